@@ -13,6 +13,7 @@ const CHECKS = {
   events: 'node .ci/compile.mjs && node dist/src/cli/dev.js events --check',
   data: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js data --check',
   settings: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js settings --check',
+  renames: 'node .ci/renames.mjs --check',
   evidence: 'node .ci/evidence.mjs --check',
   'schema-changes': 'node .ci/schema-changes.mjs',
   openapi:

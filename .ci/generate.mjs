@@ -9,6 +9,7 @@ const CHECKED = {
   data: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js data && prettier --write --log-level warn docs/data.md',
   settings:
     'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js settings && prettier --write --log-level warn docs/install.md',
+  renames: 'node .ci/renames.mjs && prettier --write --log-level warn docs/from-0.2.md',
   evidence: 'node .ci/evidence.mjs && prettier --write --log-level warn docs/controls.md docs/osps-baseline.md',
 };
 const FILES = {

@@ -22,7 +22,7 @@ const AT_MOST_SECONDS = 600;
 const WARM = 500;
 const IN_A_WEEK = new Date(Date.now() + 7 * 86_400_000).toISOString();
 
-const HOLD = 'mutation ($a: ID!, $i: HoldInput!) { placeHold(accountId: $a, input: $i) { holdId } }';
+const HOLD = 'mutation ($a: ID!, $i: HoldInput!) { placeHold(input: { accountId: $a, hold: $i }) { hold { holdId } } }';
 const hold = () => ({ holdId: randomUUID(), amount: '1.00', description: 'Fuel', expiresAt: IN_A_WEEK });
 const one = accounts => accountId(1 + Math.floor(Math.random() * accounts));
 

@@ -46,7 +46,7 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(`create index "account_program_account_id_index" on "account" ("program", "account_id");`);
 
     this.addSql(
-      `create table "account_limit" ("account_id" text not null, "per_transfer_minor" bigint null, "per_day_minor" bigint null, "per_30_days_minor" bigint null, "transfers_per_day" int null, "card_holds_per_day_minor" bigint null, primary key ("account_id"));`,
+      `create table "account_limit" ("account_id" text not null, "per_transfer_minor" bigint null, "per_day_minor" bigint null, "per_30_days_minor" bigint null, "transfers_per_day" int null, "card_holds_per_day_minor" bigint null, "version" int not null default 1, primary key ("account_id"));`,
     );
 
     this.addSql(

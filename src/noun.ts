@@ -145,12 +145,14 @@ export {
 // GraphQL.
 export { connectionOf, type Connection } from './platform/graphql/connection.js';
 export { Writer, atPointer, type Context } from './platform/graphql/context.js';
-export { DRY_RUN } from './platform/graphql/dry-run.js';
+export { DryRun, Flag } from './platform/graphql/flag.js';
 export { EXPECTED_VERSION, VERSION, expecting } from './platform/graphql/expected-version.js';
 export type { NodeLink } from './platform/graphql/node-link.js';
 export { Node, NodeKey } from './platform/graphql/node.js';
 export { CursorArgs } from './platform/graphql/page-args.js';
+export { Payload, payloadOf } from './platform/graphql/payload.js';
 export { Performs } from './platform/graphql/performs.js';
+export { namesRecord, type NamesRecord } from './platform/graphql/record-name.js';
 export { Renamed } from './platform/graphql/renamed.js';
 
 // Scalars.
@@ -203,6 +205,7 @@ export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
   AccountService,
+  MAX_REASON,
   REASON,
   ReasonInput,
   type AccountCommand,

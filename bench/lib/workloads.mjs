@@ -116,9 +116,9 @@ const graphqlWith = (scalars, page) => ({
   ),
   W5: page,
   W7: graphql(
-    `mutation W7($accountId: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $accountId, input: $input) { ${BENEFICIARY} } }`,
+    `mutation W7($accountId: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $accountId, beneficiary: $input }) { beneficiary { ${BENEFICIARY} } } }`,
     { ...ONE, input: INPUT },
-    answer => answer.data.addBeneficiary,
+    answer => answer.data.addBeneficiary.beneficiary,
     KEY,
   ),
 });

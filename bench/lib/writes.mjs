@@ -15,7 +15,7 @@ export const BENEFICIARY = {
   sharePercentage: 10,
 };
 export const ADD_BENEFICIARY =
-  'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }';
+  'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { beneficiaryId } } }';
 
 const TRANSACTION = {
   amount: '12.50',
@@ -30,13 +30,13 @@ const TRANSACTION = {
 /** One transaction that is posted to an account: a query and its variables. */
 export function posting(account, transactions = 1) {
   return [
-    'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }',
+    'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }',
     { a: account, t: Array.from({ length: transactions }, () => ({ ...TRANSACTION, transactionId: randomUUID() })) },
   ];
 }
 
 /** What asks a client to come again: 429 and 503 over REST. */
-const BUSY = /^(rate_limited|unavailable)$/;
+const BUSY = /^(RATE_LIMITED|UNAVAILABLE)$/;
 
 /**
  * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU,
@@ -63,7 +63,7 @@ export async function during({ url, pid, authorization }, seconds, next, credent
         busy += 1;
         continue;
       }
-      if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
+      if (!data || (code && !/^(TOO_MANY_|BENEFICIARY_NOT_FOUND|CARD_STATE)/.test(code))) {
         throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
       }
       durations.push(performance.now() - begun);

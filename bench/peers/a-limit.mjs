@@ -55,7 +55,7 @@ const STATEMENTS = {
     values: v => [v.accountId, v.limit, v.offset],
   },
   W7: {
-    text: `SELECT json_build_object('data', json_build_object('addBeneficiary', row_to_json(b)))::text FROM (SELECT ${BENEFICIARY('peer_mask(b.tax_id)')}
+    text: `SELECT ${answer('addBeneficiary', `'beneficiary', row_to_json(b)`)} FROM (SELECT ${BENEFICIARY('peer_mask(b.tax_id)')}
       FROM peer_add($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) b) b`,
     values: (v, key) => valuesOfAdd(key, v.accountId, v.input),
   },

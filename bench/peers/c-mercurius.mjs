@@ -19,7 +19,9 @@ await app.register(mercurius, {
       accounts: async (_root, { first, filter }) => ({ nodes: await accountsOf(filter.accountIds.slice(0, first)) }),
     },
     Mutation: {
-      addBeneficiary: (_root, { accountId, input }, { key }) => addBeneficiary(key, accountId, input),
+      addBeneficiary: async (_root, { input }, { key }) => ({
+        beneficiary: await addBeneficiary(key, input.accountId, input.beneficiary),
+      }),
     },
   },
   loaders: {

@@ -18,7 +18,9 @@ export const resolvers = {
     accounts: async (_root, { first, filter }) => ({ nodes: await accountsOf(filter.accountIds.slice(0, first)) }),
   },
   Mutation: {
-    addBeneficiary: (_root, { accountId, input }, { key }) => addBeneficiary(key, accountId, input),
+    addBeneficiary: async (_root, { input }, { key }) => ({
+      beneficiary: await addBeneficiary(key, input.accountId, input.beneficiary),
+    }),
   },
   Account: {
     beneficiaries: async ({ accountId }, { first }, { loader }) => ({

@@ -1,7 +1,9 @@
 // The part of the gateway's schema that the workloads use, so that every GraphQL peer is sent the very same documents.
 export const typeDefs = `
   type Query { account(accountId: ID!): Account accounts(first: Int = 10, filter: AccountFilter): AccountConnection! }
-  type Mutation { addBeneficiary(accountId: ID!, input: BeneficiaryInput!): Beneficiary! }
+  type Mutation { addBeneficiary(input: AddBeneficiaryInput!): AddBeneficiaryPayload! }
+  input AddBeneficiaryInput { accountId: ID! beneficiary: BeneficiaryInput! }
+  type AddBeneficiaryPayload { beneficiary: Beneficiary! }
   input AccountFilter { accountIds: [ID!] }
   type AccountConnection { nodes: [Account!]! }
   type Account {

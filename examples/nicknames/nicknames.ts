@@ -15,6 +15,7 @@ class AccountNickname {
   @t.Sealed({ as: 'secrets', shows: ['nickname'] }) @t.Property({ type: 'blob' }) sealed!: Buffer;
 }
 type NicknameView = Pick<AccountNickname, 'accountId' | 'nickname'>;
+const SetNicknamePayload = t.payloadOf<NicknameView>('setNickname', 'nickname', AccountNickname);
 
 class CreateNicknames extends t.Migration {
   override up(): void {
@@ -26,6 +27,11 @@ class CreateNicknames extends t.Migration {
 @t.Input('A nickname.')
 class NicknameInput {
   @t.Text(1, 40) @t.Field(() => String, { description: '1 to 40 characters.' }) nickname!: string;
+}
+
+@t.Input('The account, and its nickname.')
+class SetNicknameInput extends NicknameInput {
+  @t.Field(() => t.ID, { description: t.ACCOUNT_ID }) accountId!: string;
 }
 
 class NicknameService {
@@ -71,13 +77,13 @@ class NicknameResolver {
   }
 
   @t.Performs(SET)
-  @t.Mutation(() => AccountNickname, { nullable: true, description: 'Gives an account a nickname.' })
-  setNickname(
+  @t.Mutation(() => SetNicknamePayload, { nullable: true, description: 'Gives an account a nickname.' })
+  async setNickname(
     @t.Writer() caller: t.Caller,
-    @t.Arg('accountId', () => t.ID, { description: t.ACCOUNT_ID }) accountId: string,
-    @t.Arg('input', () => NicknameInput) input: NicknameInput,
-  ): Promise<NicknameView> {
-    return t.atPointer('/input', this.nicknames.set(caller, accountId, input));
+    @t.Arg('input', () => SetNicknameInput) { accountId, nickname }: SetNicknameInput,
+  ): Promise<t.Payload> {
+    const setting = this.nicknames.set(caller, accountId, { nickname });
+    return new SetNicknamePayload(caller, await t.atPointer('/input', setting));
   }
 }
 
@@ -124,6 +130,7 @@ export const nouns = [
       nicknames: new NicknameService(accounts, new t.BatchedRepository(database, AccountNickname, keys)),
     }),
     resolvers: [t.resolver(NicknameResolver, 'nicknames')],
+    belongToAccount: [SetNicknamePayload],
     rest: () => [nicknameRest],
   }),
 ];

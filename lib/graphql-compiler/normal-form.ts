@@ -85,9 +85,9 @@ class Support {
       const type = typeFromAST(schema, typeNode);
       if (!isInputType(type)) return false;
       this.variables.set(variable.name.value, type);
-      // graphql-jit wants a value for a variable of a non-null type, also where it has a default.
+      // graphql-jit wants a value for what is of a non-null type, also where it has a default.
       const hasDefault = !defaultValue || (!isNonNullType(type) && this.ofValue(defaultValue, type));
-      return isPropertyName(variable.name.value) && hasDefault;
+      return isPropertyName(variable.name.value) && hasDefault && !hasRequiredDefault(type);
     });
   }
 
@@ -138,6 +138,16 @@ class Support {
     }
     return ['string', 'number', 'boolean'].includes(typeof valueFromAST(value, new GraphQLNonNull(type)));
   }
+}
+
+/** True if an input has a field of a non-null type with a default, at any depth. */
+function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named) || seen.has(named)) return false;
+  seen.add(named);
+  return Object.values(named.getFields()).some(
+    field => (isNonNullType(field.type) && field.defaultValue !== undefined) || hasRequiredDefault(field.type, seen),
+  );
 }
 
 function listsIn(type: GraphQLOutputType): number {

@@ -105,24 +105,29 @@ query Documents($accountId: ID!) {
   },
   {
     query: `# Run it as often as you like: under one X-Idempotency-Key (see the headers) it is done once.
-mutation AddBeneficiary($accountId: ID!, $input: BeneficiaryInput!) {
-  addBeneficiary(accountId: $accountId, input: $input) {
-    beneficiaryId
-    name {
-      first
-      last
+mutation AddBeneficiary($input: AddBeneficiaryInput!) {
+  addBeneficiary(input: $input) {
+    beneficiary {
+      beneficiaryId
+      name {
+        first
+        last
+      }
+      sharePercentage
     }
-    sharePercentage
+    replayed
   }
 }
 `,
     variables: {
-      accountId: 'demo-1009',
       input: {
-        name: { first: 'Ada', last: 'Villaseñor' },
-        beneficiaryType: 'PRIMARY',
-        relationship: 'CHILD',
-        sharePercentage: 100,
+        accountId: 'demo-1009',
+        beneficiary: {
+          name: { first: 'Ada', last: 'Villaseñor' },
+          beneficiaryType: 'PRIMARY',
+          relationship: 'CHILD',
+          sharePercentage: 100,
+        },
       },
     },
     headers: { 'X-Idempotency-Key': 'explorer-1' },
@@ -134,11 +139,13 @@ export const SANDBOX_EXAMPLE: ExampleOperation = {
   query: `# Make something happen: a salary comes in. Each run is another payment; \`simulate...\` has all that can happen.
 mutation Simulate($accountId: ID!) {
   simulateAchCredit(input: { accountId: $accountId }) {
-    transactionId
-    description
-    amount
-    balanceAfter
-    postedAt
+    transaction {
+      transactionId
+      description
+      amount
+      balanceAfter
+      postedAt
+    }
   }
 }
 `,

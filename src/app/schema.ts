@@ -65,7 +65,7 @@ Each request has an access token (\`Authorization: Bearer\`) of one program, whi
 customer. What a caller may not see is treated as if it did not exist.
 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
-of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused is null and has an error, and the others are
+of the field, such as \`/input/patch/sharePercentage\`), \`code\` and \`detail\`. A field that is refused is null and has an error, and the others are
 answered; a malformed request is refused before anything runs. Every field can be refused with
 ${listedCodes(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
 
@@ -78,7 +78,8 @@ of customers, and those that the gateway assigns, are UUIDs (RFC 9562) in lower 
 
 A list comes page by page: \`first\` elements after the cursor \`after\`, or \`last\` elements before the cursor \`before\`, always in the order
 of the list. Cursors are opaque, and valid for their list.`,
-  Mutation: `The writes of the gateway. Each field is executed completely or not at all, and records an event.
+  Mutation: `The writes of the gateway. Each field is executed completely or not at all, and records an event. It takes one \`input\`, which
+names a record by its \`id\` or by the other ids, and returns a payload with the record. \`replayed\` says that it was done before.
 
 With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. Each of several fields has a key of
 its own, by its position among the mutation fields of the document, whatever its alias, \`@skip\` and \`@include\`. Every field can also be refused with

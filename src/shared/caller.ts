@@ -138,7 +138,8 @@ export interface Idempotency {
    * it.
    */
   readonly sent?: object;
-  readonly outcomes: ('first' | 'replayed')[];
+  /** The outcomes of the commands of the request so far, with the position of the write that each is part of. */
+  readonly outcomes: { readonly position: number | null; readonly isReplay: boolean }[];
 }
 
 /** The caller of one request: who asks, under which request id, and with which idempotency key. */
@@ -219,9 +220,13 @@ export class Caller implements Identity {
     return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, sent }) : this;
   }
 
-  /** True when every write of the request was answered from its record, so nothing was done this time. */
+  /**
+   * True when everything was answered from its record, so nothing was done this time: of the request, or of one write
+   * for the caller of that.
+   */
   get replayed(): boolean {
-    const outcomes = this.idempotency?.outcomes ?? [];
-    return outcomes.length > 0 && outcomes.every(outcome => outcome === 'replayed');
+    const { outcomes = [], place = null } = this.idempotency ?? {};
+    const own = place ? outcomes.filter(({ position }) => position === place.position) : outcomes;
+    return own.length > 0 && own.every(({ isReplay }) => isReplay);
   }
 }

@@ -66,6 +66,12 @@ export abstract class Refusal extends Error {
   get kind(): RefusalKind {
     return this.problem[0];
   }
+
+  /** This refusal of an input that is at `pointer` in a larger one: all its pointers begin there. */
+  under(pointer: string): this {
+    const errors = this.errors?.map(problem => ({ ...problem, pointer: pointer + problem.pointer }));
+    return errors ? (Object.create(this, { errors: { value: errors } }) as this) : this;
+  }
 }
 
 /** The base class of the refusals of a noun whose codes are in its own table. */
@@ -96,14 +102,6 @@ export class InvalidInput extends Refusal {
 
   override get kind(): 'malformed' | 'rule_broken' {
     return PROBLEMS[this.code][0];
-  }
-
-  /** This error for an input that is at `pointer` in a larger one: all its pointers begin there. */
-  under(pointer: string): InvalidInput {
-    return new InvalidInput(
-      this.kind,
-      this.errors.map(problem => ({ ...problem, pointer: pointer + problem.pointer })),
-    );
   }
 }
 

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const OPEN = `mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }`;
-const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }`;
+const OPEN = `mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { accountId } } }`;
+const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }`;
 
 /** How each of the three ways answers: `ok`, or where the input is wrong. */
 interface Answers {
@@ -34,7 +34,7 @@ async function opened(changes: object): Promise<Answers> {
   const { body } = await me.rest.post('/accounts', input());
   const [became] = await importing(gateway, 'accounts', program, [input()]);
   return {
-    graphql: pointerOf(errors?.[0]?.extensions, '/input'),
+    graphql: pointerOf(errors?.[0]?.extensions, '/input/account'),
     rest: pointerOf(body),
     imported: pointerOfLine(became),
   };
@@ -49,7 +49,7 @@ async function created(changes: object): Promise<Answers> {
   const record = { customerId: crypto.randomUUID(), ...input };
   const [became] = await importing(gateway, 'customers', program, [record]);
   return {
-    graphql: pointerOf(errors?.[0]?.extensions, '/input'),
+    graphql: pointerOf(errors?.[0]?.extensions, '/input/customer'),
     rest: pointerOf(body),
     imported: pointerOfLine(became),
   };

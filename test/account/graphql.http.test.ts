@@ -201,7 +201,7 @@ test('owners are added and removed with a reason for each who is not', async () 
   const { data } = await gateway
     .as(caller)
     .graphql(
-      `mutation ($account: ID!, $ids: [ID!]!) { addAccountOwners(accountId: $account, customerIds: $ids) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId isPrimary governmentId } } } }`,
+      `mutation ($account: ID!, $ids: [ID!]!) { addAccountOwners(input: { accountId: $account, customerIds: $ids }) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId isPrimary governmentId } } } }`,
       { account, ids: [customer, unknown, owners[0], customer] },
     );
   expect(data.addAccountOwners.account.owners).toEqual([...owners, customer].map(customerId => ({ customerId })));
@@ -223,7 +223,7 @@ test('owners are added and removed with a reason for each who is not', async () 
   const removed = await gateway
     .as(caller)
     .graphql(
-      `mutation { removeAccountOwners(accountId: "${account}", customerIds: ["${customer}", "${unknown}"]) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId } } } }`,
+      `mutation { removeAccountOwners(input: { accountId: "${account}", customerIds: ["${customer}", "${unknown}"] }) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId } } } }`,
     );
   expect(removed.data.removeAccountOwners.account.owners).toEqual(owners.map(customerId => ({ customerId })));
   expect(removed.data.removeAccountOwners.results).toEqual([
@@ -247,9 +247,9 @@ test('the account of a payload needs the scope of accounts, and costs what was w
   };
   const { data, errors } = await gateway.as(caller).graphql(
     `mutation ($id: ID!, $in: [ID!]!, $out: [ID!]!, $posted: [TransactionInput!]!) {
-      added: addAccountOwners(accountId: $id, customerIds: $in) { results { ownerStatus } account { accountId } }
-      removed: removeAccountOwners(accountId: $id, customerIds: $out) { results { ownerStatus } account { accountId } }
-      posted: postAccountTransactions(accountId: $id, transactions: $posted) { transactions { amount } account { accountId } } }`,
+      added: addAccountOwners(input: { accountId: $id, customerIds: $in }) { results { ownerStatus } account { accountId } }
+      removed: removeAccountOwners(input: { accountId: $id, customerIds: $out }) { results { ownerStatus } account { accountId } }
+      posted: postAccountTransactions(input: { accountId: $id, transactions: $posted }) { transactions { amount } account { accountId } } }`,
     { id: account, in: [customer], out: owners, posted: [posted] },
   );
   expect(data).toEqual({

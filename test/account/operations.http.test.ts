@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const FIELDS = `accountId accountType currency timeZone status openedOn interestBearing availableBalance`;
-const OPEN = `mutation ($input: AccountInput!) { openAccount(input: $input) { ${FIELDS} owners { customerId isPrimary } } }`;
-const UPDATE = `mutation ($id: ID!, $input: AccountPatch!) { updateAccount(accountId: $id, input: $input) { ${FIELDS} } }`;
+const OPEN = `mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { ${FIELDS} owners { customerId isPrimary } } } }`;
+const UPDATE = `mutation ($id: ID!, $input: AccountPatch!) { updateAccount(input: { accountId: $id, patch: $input }) { account { ${FIELDS} } } }`;
 const STEP = (name: string) =>
-  `mutation ($id: ID!, $reason: String${name === 'unrestrict' ? '' : '!'}) { ${name}Account(accountId: $id, reason: $reason) { ${FIELDS} } }`;
+  `mutation ($id: ID!, $reason: String${name === 'unrestrict' ? '' : '!'}) { ${name}Account(input: { accountId: $id, reason: $reason }) { account { ${FIELDS} } } }`;
 const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id }, order: NEWEST_FIRST) { nodes { audit { action data } type object } } }`;
 
 type Rest = 'restrict' | 'unrestrict' | 'close';
@@ -77,7 +77,7 @@ describe('an account that is opened', () => {
     const { owners: _, overdraftLimit: __, ...kept } = input as typeof input & { overdraftLimit: unknown };
     const { data } = await of.graphql(OPEN, { input });
     const opened = { ...kept, status: 'OPEN', availableBalance: '0.00' };
-    expect(data.openAccount).toEqual({ ...opened, owners: [{ customerId: of.customer, isPrimary: true }] });
+    expect(data.openAccount.account).toEqual({ ...opened, owners: [{ customerId: of.customer, isPrimary: true }] });
     const read = await of.graphql(`query ($id: ID!) { account(accountId: $id) { ${FIELDS} } }`, {
       id: input.accountId,
     });
@@ -89,7 +89,7 @@ describe('an account that is opened', () => {
     const { customer: second } = await gateway.given.customer({ program: of.program });
     const input = newAccount(of, { owners: [second, of.customer.toUpperCase()] });
     const { data } = await of.graphql(OPEN, { input });
-    expect(data.openAccount.owners.map(({ customerId }: { customerId: string }) => customerId)).toEqual([
+    expect(data.openAccount.account.owners.map(({ customerId }: { customerId: string }) => customerId)).toEqual([
       second,
       of.customer,
     ]);
@@ -115,7 +115,7 @@ describe('an account that is opened', () => {
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
     expect(again.headers['idempotent-replayed']).toBe('true');
     const other = await of.graphql(OPEN, { input: { ...input, overdraftLimit: '12.50' } }, { headers: key });
-    expect(other.data.openAccount).toMatchObject({ accountId: input.accountId, status: 'OPEN' });
+    expect(other.data.openAccount.account).toMatchObject({ accountId: input.accountId, status: 'OPEN' });
     const changed = await of.rest.post('/accounts', { ...input, overdraftLimit: 13 }, key);
     expect(changed.body.code).toBe('idempotency_key_reused');
   });
@@ -256,7 +256,7 @@ describe('a change', () => {
       balances: { overdraftLimit: 20 },
     });
     const { data } = await of.graphql(UPDATE, { id: input.accountId, input: { interestBearing: false } });
-    expect(data.updateAccount).toMatchObject({ accountType: 'CHECKING', interestBearing: false });
+    expect(data.updateAccount.account).toMatchObject({ accountType: 'CHECKING', interestBearing: false });
     const cleared = await of.rest.patch(
       path,
       { overdraftLimit: null },
@@ -324,7 +324,7 @@ describe('the steps of an account', () => {
     ] as const;
     for (const [step, status] of steps) {
       const { data } = await me.graphql(STEP(step), { id, reason: 'Because' });
-      expect(data[`${step}Account`]).toMatchObject({ accountId: id, status });
+      expect(data[`${step}Account`].account).toMatchObject({ accountId: id, status });
     }
   });
 
@@ -382,7 +382,7 @@ describe('the steps of an account', () => {
     expect((await take(of, step, reason)).body.errors).toMatchObject([{ pointer: '/reason' }]);
     const { errors } = await gateway.as(of.caller).graphql(STEP(step), { id: of.account, reason });
     expect(errors).toMatchObject([
-      { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/reason', code: 'text' }] } },
+      { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/input/reason', code: 'text' }] } },
     ]);
   });
 
@@ -502,7 +502,7 @@ describe('closing', () => {
   });
 
   test('and postings at the same time never leave money on a closed account', async () => {
-    const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $id, transactions: $t) { transactions { transactionId } } }`;
+    const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $id, transactions: $t }) { transactions { transactionId } } }`;
     const entry = (debitCreditMemo: string) => ({
       transactionId: unique('tx'),
       amount: '1.00',

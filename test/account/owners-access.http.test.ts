@@ -19,7 +19,7 @@ async function changed(token: string, change: keyof typeof MUTATIONS, account: s
   const path = `/accounts/${account}/owners/${change}`;
   const rest = await me.rest.post(path, { holders: [{ customerId: customer }] }, headers);
   const graphql = await me.graphql(
-    `mutation ($a: ID!, $c: [ID!]!) { ${MUTATIONS[change]}(accountId: $a, customerIds: $c) { results { customerId } } }`,
+    `mutation ($a: ID!, $c: [ID!]!) { ${MUTATIONS[change]}(input: { accountId: $a, customerIds: $c }) { results { customerId } } }`,
     { a: account, c: [customer] },
     { headers },
   );

@@ -70,8 +70,12 @@ test('over GraphQL it is an error with the id of the approval, also for a key th
 test('approving does the request once, as its caller, and the retry under its key gets the result', async () => {
   const { approver, program, id, ask, owners, stranger, account } = await asked();
   const { data } = await approver.graphql(APPROVE, { id });
-  const { subject, decidedBy } = data.approveApproval;
-  expect(data.approveApproval).toMatchObject({ status: 'APPROVED', code: null, decidedAt: expect.any(String) });
+  const { subject, decidedBy } = data.approveApproval.approval;
+  expect(data.approveApproval.approval).toMatchObject({
+    status: 'APPROVED',
+    code: null,
+    decidedAt: expect.any(String),
+  });
   expect(subject).toMatch(/^asker/);
   expect(decidedBy).toMatch(/^approver/);
   const retried = await ask();
@@ -150,7 +154,7 @@ test('nobody approves his own, not with another client either, and the attempt i
 test('whoever asked may take the request back', async () => {
   const { asker, id, ask } = await asked();
   const { data } = await asker.graphql(REJECT, { id, reason: 'A mistake.' });
-  expect(data.rejectApproval).toMatchObject({ status: 'REJECTED', reason: 'A mistake.' });
+  expect(data.rejectApproval.approval).toMatchObject({ status: 'REJECTED', reason: 'A mistake.' });
   expect(await ask()).toMatchObject({ status: 409, body: { code: 'approval_rejected' } });
 });
 
@@ -262,7 +266,9 @@ describe('who may decide', () => {
         expect.stringContaining(`scope="${scope}"`),
       ]);
     }
-    expect((await decider.graphql(APPROVE, { id })).data.approveApproval).toMatchObject({ status: 'APPROVED' });
+    expect((await decider.graphql(APPROVE, { id })).data.approveApproval.approval).toMatchObject({
+      status: 'APPROVED',
+    });
     expect((await stored(gateway, program)).owners).toBe(owners.length + 1);
   });
 
@@ -324,8 +330,8 @@ describe('what waits', () => {
   test('each of several writes in an operation waits for itself', async () => {
     const { asker, approver, account, stranger, owners } = await givenTwo(gateway);
     const both = `mutation ($account: ID!, $in: [ID!]!, $out: [ID!]!) {
-      addAccountOwners(accountId: $account, customerIds: $in) { results { ownerStatus } }
-      removeAccountOwners(accountId: $account, customerIds: $out) { results { ownerStatus } } }`;
+      addAccountOwners(input: { accountId: $account, customerIds: $in }) { results { ownerStatus } }
+      removeAccountOwners(input: { accountId: $account, customerIds: $out }) { results { ownerStatus } } }`;
     const headers = keyed(unique('key'));
     const send = () => asker.graphql(both, { account, in: [stranger], out: owners }, { headers });
     const ids = (await send()).errors?.map(({ extensions }) => extensions.approvalId as string) ?? [];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const CLOSE = `mutation ($account: ID!, $reason: String!) { closeAccount(accountId: $account, reason: $reason) { status } }`;
+const CLOSE = `mutation ($account: ID!, $reason: String!) { closeAccount(input: { accountId: $account, reason: $reason }) { account { status } } }`;
 
 test('closing an account waits, says why to whoever approves it, and is done once, with its cards', async () => {
   const { asker, approver, account, program } = await givenTwo(gateway, { closingAccounts: true });
@@ -27,7 +27,7 @@ test('closing an account waits, says why to whoever approves it, and is done onc
     },
   });
   expect((await approver.rest.post(`/approvals/${approvalId}/approve`)).body.status).toBe('APPROVED');
-  expect((await close()).data).toEqual({ closeAccount: { status: 'CLOSED' } });
+  expect((await close()).data).toEqual({ closeAccount: { account: { status: 'CLOSED' } } });
   const overRest = await asker.rest.post(`/accounts/${account}/close`, { reason: 'Owner moved away' }, headers);
   expect([overRest.status, overRest.body.status]).toEqual([200, 'CLOSED']);
   const actions = ['approval.request', 'account.close', 'approval.approve'];

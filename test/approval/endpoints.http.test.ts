@@ -32,7 +32,7 @@ test('the secret of an endpoint that waited goes to the one who asked, and to no
   const created = await asker.rest.post(PATH, input, headers);
   expect([created.status, created.headers['idempotent-replayed']]).toEqual([201, 'true']);
   expect(created.body.secret).toMatch(/^whsec_/);
-  expect(approved.data.approveApproval.object).toBe(`webhook_endpoint/${created.body.endpointId}`);
+  expect(approved.data.approveApproval.approval.object).toBe(`webhook_endpoint/${created.body.endpointId}`);
   const seen = [approved.text, (await approver.rest.get('/approvals')).text, waiting.text].join('');
   expect(seen).not.toMatch(/whsec_|canary/);
   const actions = ['approval.request', 'webhook_endpoint.create', 'approval.approve'];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const URL = 'https://hooks.bank.example/deep/path?token=s3cr3t';
-const CREATE = `mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { endpoint { endpointId } } }`;
+const CREATE = `mutation ($url: String!) { createWebhookEndpoint(input: { endpoint: { url: $url } }) { endpoint { endpointId } } }`;
 const READ = `query ($id: ID!) { approval(approvalId: $id) { status facts changes { field before after } } }`;
 
 test('the approver reads what changes, before and after, with the whole URL, and nobody else does', async () => {

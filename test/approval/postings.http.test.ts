@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId amount } } }`;
 const CHANGES = `query ($id: ID!) { approval(approvalId: $id) { changes { field before after } } }`;
 
 /** Dollars above this amount wait, and those of other currencies do not. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const REVERSE = `mutation ($account: ID!, $id: ID!, $dryRun: Boolean! = false) {
-  reverseTransaction(accountId: $account, transactionId: $id, reason: "Charged twice", dryRun: $dryRun) { transactionId amount } }`;
+  reverseTransaction(input: { accountId: $account, transactionId: $id, reason: "Charged twice", dryRun: $dryRun }) { transaction { transactionId amount } } }`;
 
 async function given(above: string, amount: string) {
   const of = await givenTwo(gateway, { reversalsAbove: [{ currency: 'USD', amount: above }] });

@@ -1,11 +1,11 @@
 import { unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
-export const ADD = `mutation ($account: ID!, $customers: [ID!]!) { addAccountOwners(accountId: $account, customerIds: $customers) { results { customerId ownerStatus } } }`;
+export const ADD = `mutation ($account: ID!, $customers: [ID!]!) { addAccountOwners(input: { accountId: $account, customerIds: $customers }) { results { customerId ownerStatus } } }`;
 export const FIELDS = `approvalId status command accountId object facts clientId subject actor requestId requestedAt expiresAt decidedBy decidedAt
   reason code changes { field before after }`;
-export const APPROVE = `mutation ($id: ID!) { approveApproval(approvalId: $id) { ${FIELDS} } }`;
-export const REJECT = `mutation ($id: ID!, $reason: String!) { rejectApproval(approvalId: $id, reason: $reason) { ${FIELDS} } }`;
+export const APPROVE = `mutation ($id: ID!) { approveApproval(input: { approvalId: $id }) { approval { ${FIELDS} } } }`;
+export const REJECT = `mutation ($id: ID!, $reason: String!) { rejectApproval(input: { approvalId: $id, reason: $reason }) { approval { ${FIELDS} } } }`;
 export const READ = `query ($id: ID!) { approval(approvalId: $id) { ${FIELDS} } }`;
 
 export const ALL_WAIT = {

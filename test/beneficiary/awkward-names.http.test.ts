@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) {
-  beneficiaryId name { first middle last organization } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary {
+  beneficiaryId name { first middle last organization } } } }`;
 const LIST = `query ($account: ID!) { account(accountId: $account) { beneficiaries(first: 100) { nodes {
   name { first middle last organization } } } } }`;
 const SHARE = { beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 };
@@ -63,7 +63,7 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
     const { errors } = await me.graphql(ADD, { account, input });
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'RULE_BROKEN',
-      errors: [{ pointer: '/input/name/last', code: 'text' }],
+      errors: [{ pointer: '/input/beneficiary/name/last', code: 'text' }],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/beneficiaries`, input);
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/name/last']);
@@ -104,17 +104,19 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
   for (const { relationship, name } of ORGANIZATIONS) {
     const input = { ...SHARE, relationship, name: { last: name } };
     const { data } = await me.graphql(ADD, { account, input });
-    expect(data.addBeneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
-    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiaryId}`;
+    expect(data.addBeneficiary.beneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
+    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiary.beneficiaryId}`;
     const read = await me.rest.get(path);
     expect(read.body.name).toEqual({ first: '', middle: '', last: name });
     // What GraphQL and REST show can be sent back.
     expect((await me.rest.patch(path, read.body)).status).toBe(200);
   }
   const person = { ...SHARE, relationship: 'TRUST', name: { first: 'Ada', last: 'Trustee' } };
-  expect((await me.graphql(ADD, { account, input: person })).data.addBeneficiary.name.organization).toBeNull();
+  expect(
+    (await me.graphql(ADD, { account, input: person })).data.addBeneficiary.beneficiary.name.organization,
+  ).toBeNull();
   const empty = { ...SHARE, name: { first: '', middle: '', last: 'Sukarno' } };
-  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.name).toEqual(
+  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.beneficiary.name).toEqual(
     shown({ last: 'Sukarno' }),
   );
 });
@@ -122,7 +124,7 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
 test('absent, empty and null mean the same for a new customer under a key, over REST and GraphQL alike', async () => {
   const { program } = await gateway.given.account();
   const me = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
-  const create = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }`;
+  const create = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }`;
   const key = keyed(unique('customer'));
   const spellings = [
     { name: { last: 'Sukarno' } },
@@ -136,7 +138,7 @@ test('absent, empty and null mean the same for a new customer under a key, over 
     expect(status).toBe(201);
     const { data, errors } = await me.graphql(create, { input }, { headers: key });
     expect(errors).toBeUndefined();
-    ids.add(body.customerId).add(data.createCustomer.customerId);
+    ids.add(body.customerId).add(data.createCustomer.customer.customerId);
   }
   expect(ids.size).toBe(1);
   const path = `/customers/${[...ids][0]}`;

@@ -13,9 +13,9 @@ afterAll(() => gateway.stop());
 const FIELDS = `beneficiaryId name { first middle last } taxId taxIdType dateOfBirth
   addresses { line1 line2 line3 city state postalCode country type } emails { type email } phones { type country number }
   beneficiaryType relationship sharePercentage`;
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${FIELDS} } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${FIELDS} } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { ${FIELDS} } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { ${FIELDS} } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { ${FIELDS} } } }`;
 const ONE = `query ($account: ID!, $id: ID!) { account(accountId: $account) { beneficiary(beneficiaryId: $id) { ${FIELDS} } } }`;
 const LIST = `query ($account: ID!, $first: Int, $after: String) { account(accountId: $account) { beneficiaries(first: $first, after: $after) {
   totalCount nodes { beneficiaryId } edges { cursor node { beneficiaryId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -27,18 +27,20 @@ test('a beneficiary is added, changed, read and deleted, and REST shows the same
   const rest = async (id: string) => (await me.rest.get(`/accounts/${account}/beneficiaries/${id}`)).body;
 
   const input = newBeneficiary({ taxId: '123456789' });
-  const added = (await me.graphql(ADD, { account, input })).data.addBeneficiary;
+  const added = (await me.graphql(ADD, { account, input })).data.addBeneficiary.beneficiary;
   const id = added.beneficiaryId;
   expect(added).toEqual({ ...input, beneficiaryId: id, taxId: '*****6789' });
   expect(await rest(id)).toEqual(added);
 
   const patch = { taxId: '*****6789', name: { last: 'Murray' }, phones: null, dateOfBirth: null };
-  const changed = (await me.graphql(UPDATE, { account, id, input: patch })).data.updateBeneficiary;
+  const changed = (await me.graphql(UPDATE, { account, id, input: patch })).data.updateBeneficiary.beneficiary;
   expect(changed).toEqual({ ...added, name: { ...added.name, last: 'Murray' }, phones: [], dateOfBirth: null });
   expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toEqual(changed);
   expect(await rest(id)).toEqual({ ...changed, dateOfBirth: '' });
 
-  expect((await me.graphql(DELETE, { account, id: id.toUpperCase() })).data.deleteBeneficiary).toEqual(changed);
+  expect((await me.graphql(DELETE, { account, id: id.toUpperCase() })).data.deleteBeneficiary.beneficiary).toEqual(
+    changed,
+  );
   expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toBeNull();
   expect((await rest(id)).code).toBe('beneficiary_not_found');
 });
@@ -46,13 +48,13 @@ test('a beneficiary is added, changed, read and deleted, and REST shows the same
 test('literals in the document mean the same as variables', async () => {
   const { caller, account } = await gateway.given.account();
   const { data, errors } = await gateway.as(caller).graphql(
-    `mutation ($first: String!) { addBeneficiary(accountId: "${account}", input: {
+    `mutation ($first: String!) { addBeneficiary(input: { accountId: "${account}", beneficiary: {
       name: { first: $first, last: "B" }, beneficiaryType: PRIMARY, relationship: TRUST, sharePercentage: 7, emails: { type: HOME, email: "a@b.example" }
-    }) { ${FIELDS} } }`,
+    } }) { beneficiary { ${FIELDS} } } }`,
     { first: 'A' },
   );
   expect(errors).toBeUndefined();
-  expect(data.addBeneficiary).toMatchObject({
+  expect(data.addBeneficiary.beneficiary).toMatchObject({
     name: { first: 'A', middle: null, last: 'B' },
     relationship: 'TRUST',
     emails: [{ type: 'HOME', email: 'a@b.example' }],
@@ -61,10 +63,10 @@ test('literals in the document mean the same as variables', async () => {
   const update = await gateway
     .as(caller)
     .graphql(
-      `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiaryId}", input: { emails: null, name: { middle: "M" } }) { ${FIELDS} } }`,
+      `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiary.beneficiaryId}", patch: { emails: null, name: { middle: "M" } } }) { beneficiary { ${FIELDS} } } }`,
     );
-  expect(update.data.updateBeneficiary).toEqual({
-    ...data.addBeneficiary,
+  expect(update.data.updateBeneficiary.beneficiary).toEqual({
+    ...data.addBeneficiary.beneficiary,
     emails: [],
     name: { first: 'A', middle: 'M', last: 'B' },
   });

@@ -81,10 +81,10 @@ function inRest(record: object): unknown {
   return JSON.parse(JSON.stringify(record), (_, value: unknown) => value ?? '');
 }
 
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) {
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary {
   beneficiaryId name { first middle last } taxId taxIdType dateOfBirth addresses { line1 line2 line3 city state postalCode country type }
   emails { type email } phones { type country number } beneficiaryType relationship sharePercentage
-} }`;
+} } }`;
 
 test.each(['rest', 'graphql'] as const)('patches over %s one after another make what RFC 7396 says', async api => {
   const { caller, account } = await gateway.given.account();
@@ -101,7 +101,8 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
         const answer =
           api === 'rest'
             ? (await me.rest.patch(path, change)).body
-            : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary;
+            : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary
+                .beneficiary;
         expect(answer).toEqual(api === 'rest' ? inRest(shown(model)) : shown(model));
       }
       expect((await me.rest.get(path)).body).toEqual(inRest(shown(model)));

@@ -71,11 +71,11 @@ const nearInstants = fc
   )
   .map(parts => parts.join(''));
 
-const CREATE = 'mutation ($input: CardInput!) { createCard(input: $input) { cardId } }';
+const CREATE = 'mutation ($input: CardInput!) { createCard(input: { card: $input }) { card { cardId } } }';
 const HISTORY = `query ($id: ID!, $filter: TransactionFilter) { account(accountId: $id) { transactions(filter: $filter) { totalCount nodes { transactionId } } } }`;
 const PROGRAM = `query ($filter: TransactionFilter) { transactions(filter: $filter) { totalCount nodes { transactionId } } }`;
 const EVENTS = `query ($filter: EventFilter) { events(filter: $filter) { totalCount nodes { id } } }`;
-const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postAccountTransactions(accountId: $id, transactions: $entries) { transactions { transactionId } } }`;
+const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $id, transactions: $entries }) { transactions { transactionId } } }`;
 
 const entry = (changes: object) => ({
   transactionId: 't',
@@ -135,7 +135,7 @@ const INSTANTS: Record<string, TimeRequest> = {
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
     return byGraphql(
-      `mutation { createCard(input: { ${fields.join(', ')}, type: VIRTUAL, created: ${JSON.stringify(created)} }) { cardId } }`,
+      `mutation { createCard(input: { card: { ${fields.join(', ')}, type: VIRTUAL, created: ${JSON.stringify(created)} } }) { card { cardId } } }`,
     );
   },
   ...INSTANTS_OF_FILTERS,

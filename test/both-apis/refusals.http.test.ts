@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
-const OWNERS = `mutation ($account: ID!, $customerIds: [ID!]!) { addAccountOwners(accountId: $account, customerIds: $customerIds) { results { ownerStatus } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { beneficiaryId } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { beneficiaryId } } }`;
+const OWNERS = `mutation ($account: ID!, $customerIds: [ID!]!) { addAccountOwners(input: { accountId: $account, customerIds: $customerIds }) { results { ownerStatus } } }`;
 
 interface RefusalAnswer {
   readonly status: number;
@@ -515,7 +515,7 @@ describe('input is refused alike over GraphQL and REST', () => {
     const asking = { ...given, token: given.caller };
     const [rest, graphql] = await expectRefusal(api, asking, input, status, code);
     expect(sorted(rest.errors)).toEqual(sorted(problems));
-    expect(graphql.errors).toEqual(inArgument('/input', rest.errors));
+    expect(graphql.errors).toEqual(inArgument(api === 'add' ? '/input/beneficiary' : '/input/patch', rest.errors));
     expect(graphql.status).toBe(status === 422 ? 200 : 400);
   });
 });
@@ -531,9 +531,9 @@ test('a single value for a list is wrong in REST, and in GraphQL a list of one',
   ]);
   const graphql = await client.update.graphql(asking, patch);
   expect(sorted(graphql.errors)).toEqual([
-    ['/input/emails/0/email', 'format'],
-    ['/input/name', 'wrong_type'],
-    ['/input/sharePercentage', 'wrong_type'],
+    ['/input/patch/emails/0/email', 'format'],
+    ['/input/patch/name', 'wrong_type'],
+    ['/input/patch/sharePercentage', 'wrong_type'],
   ]);
 });
 
@@ -550,7 +550,7 @@ test('51 customers are too many and none is too few, alike over GraphQL and REST
     );
     expect([rest.errors, graphql.errors]).toMatchObject([
       [{ pointer: '/holders', code: 'size' }],
-      [{ pointer: '/customerIds', code: 'size' }],
+      [{ pointer: '/input/customerIds', code: 'size' }],
     ]);
   }
 });
@@ -570,9 +570,9 @@ test('customers that are not ids are refused alike over GraphQL and REST', async
     ['/holders/3/customerId', 'wrong_type'],
   ]);
   expect(sorted(graphql.errors)).toEqual([
-    ['/customerIds/1', 'wrong_type'],
-    ['/customerIds/2', 'required'],
-    ['/customerIds/3', 'wrong_type'],
+    ['/input/customerIds/1', 'wrong_type'],
+    ['/input/customerIds/2', 'required'],
+    ['/input/customerIds/3', 'wrong_type'],
   ]);
 });
 

@@ -92,19 +92,21 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
   const a = `accountId: "${account}"`;
   const [ofCard, reason] = [`${a}, cardId: "${cardId}"`, `${a}, reason: "Why not"`];
   const changes = [
-    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } }`,
-    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(${ofCard}`),
-    `updateAccount(${a}, input: { interestBearing: true }`,
-    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(${reason}`),
+    `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } }`,
+    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(input: { ${ofCard}`),
+    `updateAccount(input: { ${a}, patch: { interestBearing: true }`,
+    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(input: { ${reason}`),
   ];
   const versions: Record<string, number> = {};
   for (const change of changes) {
     const kind = /Card|Account|Customer/.exec(change)?.[0] as string;
     const version = (versions[kind] ??= 1);
     const run = (expected: number) =>
-      as.graphql(`mutation { done: ${change}, expectedVersion: ${expected}) { version } }`);
+      as.graphql(
+        `mutation { done: ${change}, expectedVersion: ${expected} }) { of: ${kind.toLowerCase()} { version } } }`,
+      );
     expect((await run(version + 1)).errors?.[0].extensions.code).toBe('PRECONDITION_FAILED');
-    expect((await run(version)).data).toEqual({ done: { version: version + 1 } });
+    expect((await run(version)).data).toEqual({ done: { of: { version: version + 1 } } });
     versions[kind] = version + 1;
   }
   const { data } = await as.graphql(`{ account(${a}) { version card(cardId: "${cardId}") { version } } }`);
@@ -133,8 +135,8 @@ test('a retry under a key gets the recorded answer, whatever version it expects,
     expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, first.headers.etag]);
     expect(again.headers['idempotent-replayed']).toBe('true');
   }
-  const query = `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}", input: { sharePercentage: 7 }, expectedVersion: 1) { version } }`;
-  expect((await as.graphql(query, {}, { headers: key })).data.updateBeneficiary).toEqual({ version: 2 });
+  const query = `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${beneficiary}", patch: { sharePercentage: 7 }, expectedVersion: 1 }) { beneficiary { version } } }`;
+  expect((await as.graphql(query, {}, { headers: key })).data.updateBeneficiary.beneficiary).toEqual({ version: 2 });
 });
 
 test('the database counts what an earlier release changes, and not keys that are rotated or balances that move', async () => {

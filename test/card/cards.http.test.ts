@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const PATH = '/cards/v1/cards';
-const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { cardId number status } }`;
+const CREATE = `mutation ($input: CardInput!) { createCard(input: { card: $input }) { card { cardId number status } } }`;
 
 async function given() {
   const account = await gateway.given.account();
@@ -73,10 +73,13 @@ test('a card is read as it is now where Location points, whatever its ids are ma
   const me = gateway.as(account.caller);
   const card = newCard(account.account, account.owners[0] as string, { cardId: `c/d?e&f=%25#${digits(6)}`, pin: null });
   const { headers, body } = await me.rest.post(PATH, card);
-  await me.graphql('mutation ($a: ID!, $c: ID!) { freezeCard(accountId: $a, cardId: $c) { status } }', {
-    a: account.account,
-    c: card.cardId,
-  });
+  await me.graphql(
+    'mutation ($a: ID!, $c: ID!) { freezeCard(input: { accountId: $a, cardId: $c }) { card { status } } }',
+    {
+      a: account.account,
+      c: card.cardId,
+    },
+  );
   expect((await me.rest.get(headers.location as string)).body).toEqual({ ...body, status: 'Frozen' });
 });
 
@@ -184,7 +187,11 @@ test('a retry over the other API gets the same card, and another number under th
   await of.rest.post(PATH, card, keyed(key));
   const retry = await of.graphql(CREATE, { input: inputOf(card) }, { headers: keyed(key) });
   expect(retry.headers['idempotent-replayed']).toBe('true');
-  expect(retry.data.createCard).toEqual({ cardId: card.cardId, number: `************${card.last4}`, status: 'ACTIVE' });
+  expect(retry.data.createCard.card).toEqual({
+    cardId: card.cardId,
+    number: `************${card.last4}`,
+    status: 'ACTIVE',
+  });
   const number = cardNumber();
   const other = await of.rest.post(PATH, { ...card, number, last4: number.slice(-4) }, keyed(key));
   expect(other.body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
@@ -228,7 +235,7 @@ describe('a bad card is refused alike over GraphQL and REST, with nothing of it 
     const graphql = await of.graphql(CREATE, { input: inputOf(card) });
     expect(restCode(graphql.errors?.[0].extensions.code)).toBe(code);
     expect(rest.body.errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
-    const inArgument = expect.objectContaining({ pointer: `/input${pointer}`, code: problem });
+    const inArgument = expect.objectContaining({ pointer: `/input/card${pointer}`, code: problem });
     expect(graphql.errors?.[0].extensions.errors).toContainEqual(inArgument);
     expect(graphql.status).toBe(code === 'rule_broken' ? 200 : 400);
     for (const text of [rest.text, graphql.text, gateway.log.join('')]) {
@@ -248,14 +255,14 @@ describe('a bad card is refused alike over GraphQL and REST, with nothing of it 
 
 describe('the life of a card', () => {
   const step = (of: CardCase, cardId: string, mutation: string) =>
-    of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { status } }`, { a: of.account, c: cardId });
+    of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { card { status } } }`, { a: of.account, c: cardId });
   const CALLS: Record<string, string> = {
-    activate: 'activateCard(accountId: $a, cardId: $c)',
-    freeze: 'freezeCard(accountId: $a, cardId: $c)',
-    unfreeze: 'unfreezeCard(accountId: $a, cardId: $c)',
-    lost: 'reportCard(accountId: $a, cardId: $c, loss: LOST)',
-    stolen: 'reportCard(accountId: $a, cardId: $c, loss: STOLEN)',
-    close: 'closeCard(accountId: $a, cardId: $c)',
+    activate: 'activateCard(input: { accountId: $a, cardId: $c })',
+    freeze: 'freezeCard(input: { accountId: $a, cardId: $c })',
+    unfreeze: 'unfreezeCard(input: { accountId: $a, cardId: $c })',
+    lost: 'reportCard(input: { accountId: $a, cardId: $c, loss: LOST })',
+    stolen: 'reportCard(input: { accountId: $a, cardId: $c, loss: STOLEN })',
+    close: 'closeCard(input: { accountId: $a, cardId: $c })',
   };
   const ENDS = { lost: 'LOST', stolen: 'STOLEN', close: 'CLOSED' };
 
@@ -275,7 +282,7 @@ describe('the life of a card', () => {
       const { body } = await of.rest.post(PATH, record(of, { status }));
       const { data, errors } = await step(of, body.cardId, call);
       const target = LEADS[status]?.[name];
-      if (target) expect(Object.values(data)).toEqual([{ status: target }]);
+      if (target) expect(Object.values(data)).toEqual([{ card: { status: target } }]);
       else expect(errors?.[0].extensions.code).toBe('CARD_STATE');
     }
   });
@@ -300,6 +307,94 @@ describe('the life of a card', () => {
       { action: 'card.create', object: `card/${card.cardId}`, data: { ...data, status: 'ACTIVE' } },
       { action: 'card.freeze', object: `card/${card.cardId}`, data: { ...data, status: 'FROZEN' } },
     ]);
+  });
+});
+
+test('what a step answers leads to the account where the caller may read accounts', async () => {
+  const of = await given();
+  const { body } = await of.rest.post(PATH, record(of));
+  const answers = [];
+  for (const [mutation, scopes] of [
+    ['freezeCard', 'cards.write'],
+    ['unfreezeCard', 'cards.write accounts.read'],
+  ] as const) {
+    const me = gateway.as(await gateway.caller({ program: of.program, scopes }));
+    const { data, errors } = await me.graphql(
+      `mutation ($a: ID!, $c: ID!) { ${mutation}(input: { accountId: $a, cardId: $c }) { card { status } account { accountId } } }`,
+      { a: of.account, c: body.cardId },
+    );
+    answers.push([data[mutation], errors?.map(({ path, extensions }) => [path, extensions.code])]);
+  }
+  expect(answers).toEqual([
+    [{ card: { status: 'FROZEN' }, account: null }, [[['freezeCard', 'account'], 'INSUFFICIENT_SCOPE']]],
+    [{ card: { status: 'ACTIVE' }, account: { accountId: of.account } }, undefined],
+  ]);
+});
+
+describe('a step names its card', () => {
+  const FREEZE = `mutation ($input: FreezeCardInput!) { freezeCard(input: $input) { card { id status } account { accountId } } }`;
+  const IDS = 'query ($a: ID!) { account(accountId: $a) { id cards { id cardId } } }';
+
+  async function withTwo() {
+    const of = await given();
+    const [card, other] = [record(of), record(of)];
+    for (const one of [card, other]) await of.rest.post(PATH, one);
+    const { data } = await of.graphql(IDS, { a: of.account });
+    const idOf = (cardId: string): string =>
+      data.account.cards.find((one: { cardId: string }) => one.cardId === cardId).id;
+    const parts = { accountId: of.account, cardId: card.cardId };
+    const freeze = async (input: object, headers = {}) => {
+      const { data: done, errors } = await of.graphql(FREEZE, { input }, { headers });
+      const [error] = errors ?? [];
+      if (!error) return done.freezeCard;
+      expect(done ?? { freezeCard: null }).toEqual({ freezeCard: null });
+      const { code, errors: problems = [] } = error.extensions;
+      return [code, ...problems.map(problem => `${problem.pointer} ${problem.code}`)];
+    };
+    const ids = { account: data.account.id as string, card: idOf(card.cardId), other: idOf(other.cardId) };
+    return { ...of, parts, other: other.cardId, ids, freeze };
+  }
+
+  test('by its id, by the parts of its key, or by both, and each is the same request under a key', async () => {
+    const { account, parts, ids, freeze } = await withTwo();
+    const key = keyed(unique('key'));
+    const done = { card: { id: ids.card, status: 'FROZEN' }, account: { accountId: account } };
+    expect(await freeze({ id: ids.card }, key)).toEqual(done);
+    expect(await freeze(parts, key)).toEqual(done);
+    expect(await freeze({ id: ids.card, ...parts }, key)).toEqual(done);
+    expect(await freeze({ id: ids.card, cardId: parts.cardId }, key)).toEqual(done);
+    expect(await freeze({ id: ids.other }, key)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    expect(await freeze({ id: ids.card })).toEqual(['CARD_STATE']);
+  });
+
+  test('and is refused where it names none, another one, or a record of another type', async () => {
+    const { account, rest, parts, other, ids, freeze } = await withTwo();
+    const nothing = Buffer.from(`Card ${account}`).toString('base64url');
+    for (const [input, refusal] of [
+      [{}, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ id: null }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ id: '' }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ cardId: parts.cardId }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ accountId: account }, ['RULE_BROKEN', '/input/cardId alternatives']],
+      [{ ...parts, id: ids.other }, ['RULE_BROKEN', '/input/cardId alternatives']],
+      [{ id: ids.card, accountId: unique('acc') }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ id: ids.account }, ['INVALID_INPUT', '/input/id format']],
+      [{ ...parts, id: ids.account }, ['INVALID_INPUT', '/input/id format']],
+      [{ id: nothing }, ['INVALID_INPUT', '/input/id format']],
+      [{ id: parts.cardId }, ['INVALID_INPUT', '/input/id format']],
+    ] as const) {
+      expect([input, await freeze(input)]).toEqual([input, refusal]);
+    }
+    for (const cardId of [parts.cardId, other]) {
+      expect((await rest.get(`${PATH}/${cardId}?accountId=${account}`)).body.status).toBe('Active');
+    }
+  });
+
+  test('and that of an account which the caller does not see is not there', async () => {
+    const { ids } = await withTwo();
+    const stranger = gateway.as(await gateway.caller({ program: unique('program') }));
+    const { data, errors } = await stranger.graphql(FREEZE, { input: { id: ids.card } });
+    expect([data, errors?.[0].extensions.code]).toEqual([{ freezeCard: null }, 'ACCOUNT_NOT_FOUND']);
   });
 });
 

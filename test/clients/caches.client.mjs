@@ -18,16 +18,16 @@ const LIST = `query List($accountId: ID!) { account(accountId: $accountId) { id 
   owners { id name { first } } beneficiaries(first: 100) { totalCount edges { cursor node { ${RECORD} } } pageInfo { hasNextPage } } } }`;
 const NODE = `query Node($id: ID!) { node(id: $id) { id ... on Beneficiary { ${RECORD} } } }`;
 const UPDATE = `mutation Update($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
-  updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) { id sharePercentage } }`;
+  updateBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId, patch: $input }) { beneficiary { id sharePercentage } } }`;
 const ADD = `mutation Add($accountId: ID!, $input: BeneficiaryInput!) {
-  addBeneficiary(accountId: $accountId, input: $input) { ${RECORD} } }`;
+  addBeneficiary(input: { accountId: $accountId, beneficiary: $input }) { beneficiary { ${RECORD} } } }`;
 const DELETE = `mutation Delete($accountId: ID!, $beneficiaryId: ID!) {
-  deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) { id } }`;
+  deleteBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId }) { beneficiary { id } } }`;
 
 /** A record of its own for a test, which is gone after it. */
 async function withBeneficiary(work) {
   const { data } = await ask({ query: ADD, variables: { accountId: ACCOUNT, input: beneficiary('Cache') } });
-  const { id, beneficiaryId } = data.addBeneficiary;
+  const { id, beneficiaryId } = data.addBeneficiary.beneficiary;
   try {
     await work({ id, beneficiaryId });
   } finally {

@@ -98,7 +98,9 @@ test('what Relay adds, changes and deletes is in the list at once, without a wor
   const ids = () => list().edges.map(({ node }) => node.id);
   const there = ids();
   const connections = [list().__id];
-  const { addBeneficiary: added } = await written(store, bank.bankAddMutation, {
+  const {
+    addBeneficiary: { beneficiary: added },
+  } = await written(store, bank.bankAddMutation, {
     accountId: ACCOUNT,
     input: beneficiary('Relay'),
     connections,

@@ -37,7 +37,7 @@ test('each account that a request names and its caller does not see is an attemp
     });
     const lines = (account: string) => `${JSON.stringify(transferTo(account))}\n`;
     const importing =
-      'mutation ($l: String!) { importRecords(input: { kind: TRANSFERS, lines: $l }) { written: writtenCount } }';
+      'mutation ($l: String!) { importRecords(input: { kind: TRANSFERS, lines: $l }) { result { written: writtenCount } } }';
     const by: Record<string, (account: string) => Promise<unknown>> = {
       'transfer.make': async account => {
         await operator.rest.post('/transfers', transferTo(account));
@@ -93,8 +93,8 @@ describe('what is denied is recorded beside the answer:', () => {
   });
 
   const add =
-    'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }';
-  const freeze = 'mutation ($a: ID!) { freezeCard(accountId: $a, cardId: "c-1") { cardId } }';
+    'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { beneficiaryId } } }';
+  const freeze = 'mutation ($a: ID!) { freezeCard(input: { accountId: $a, cardId: "c-1" }) { card { cardId } } }';
   const WRITES: Record<string, (account: string, headers: Record<string, string>) => Promise<{ text: string }>> = {
     'adding a beneficiary': (account, headers) =>
       gateway.as(stranger).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), headers),

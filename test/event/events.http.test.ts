@@ -70,7 +70,7 @@ test('what was done over either API is told newest first: who, what, which objec
   const before = new Date().toISOString();
   const { beneficiaryId } = (await client.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
   await client.graphql(
-    `mutation { deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${beneficiaryId}") { beneficiaryId } }`,
+    `mutation { deleteBeneficiary(input: { accountId: "${of.account}", beneficiaryId: "${beneficiaryId}" }) { beneficiary { beneficiaryId } } }`,
     {},
     { headers: { 'x-request-id': 'req-of-graphql' } },
   );
@@ -167,7 +167,7 @@ describe('a denied attempt is on record', () => {
       await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' }),
     );
     expect((await reader.rest.post(of.path, leastBeneficiary(), { 'x-request-id': 'req-denied' })).status).toBe(403);
-    const mutation = `mutation { freezeCard(accountId: "${of.account}", cardId: "c-1") { cardId } }`;
+    const mutation = `mutation { freezeCard(input: { accountId: "${of.account}", cardId: "c-1" }) { card { cardId } } }`;
     expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
     const { nodes } = await eventsOf(of.caller, { filter: { outcome: 'DENIED' } });
     const common = {
@@ -257,7 +257,7 @@ describe('attempts on a program are recorded there, however many there are elsew
     }
     const able = gateway.as(await gateway.caller(stranger));
     const { account } = hurt;
-    const freezing = `mutation { freezeCard(accountId: "${account}", cardId: "c-1") { cardId } }`;
+    const freezing = `mutation { freezeCard(input: { accountId: "${account}", cardId: "c-1" }) { card { cardId } } }`;
     for (let n = 0; n < OTHERS; n++) {
       if (!isRest) await able.graphql(freezing);
       else if (n % 2 === 0) await able.rest.post(`/accounts/${account}/restrict`, { reason: 'Because' });

@@ -54,7 +54,7 @@ async function write(caller: string, field: string, variables: Record<string, un
   } as const;
   const heads = names.map(name => `$${name}: ${declared[name as keyof typeof declared]}`);
   const args = names.map(name => `${name}: $${name}`);
-  const query = `mutation (${heads.join(', ')}) { ${field}(${args.join(', ')}) { __typename } }`;
+  const query = `mutation (${heads.join(', ')}) { ${field}(input: { ${args.join(', ')} }) { __typename } }`;
   const { errors } = await gateway.as(caller).graphql(query, variables);
   expect(errors).toBeUndefined();
 }

@@ -3,7 +3,8 @@ import type { Scope } from '../../src/shared/caller.js';
 import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const SET = `mutation ($account: ID!, $nickname: String!) {
-  setNickname(accountId: $account, input: { nickname: $nickname }) { accountId nickname }
+  setNickname(input: { accountId: $account, nickname: $nickname }) {
+    nickname { accountId nickname } account { nickname } replayed }
 }`;
 const READ = 'query ($account: ID!) { account(accountId: $account) { nickname } }';
 const WRITER: readonly Scope[] = ['accounts.read', 'nicknames:write'];
@@ -26,7 +27,11 @@ test('a record of a noun that comes from a package is written and read alike ove
   const { account, client, nickname, path } = await given();
   expect(await nickname()).toBeNull();
   const { data } = await client.graphql(SET, { account, nickname: 'Holidays' });
-  expect(data.setNickname).toEqual({ accountId: account, nickname: 'Holidays' });
+  expect(data.setNickname).toEqual({
+    nickname: { accountId: account, nickname: 'Holidays' },
+    account: { nickname: 'Holidays' },
+    replayed: false,
+  });
   expect(await nickname()).toBe('Holidays');
   const { status, body } = await client.rest.post(path, { nickname: 'Boat' });
   expect([status, body]).toEqual([200, { accountId: account, nickname: 'Boat' }]);

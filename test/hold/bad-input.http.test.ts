@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newCard } from '../support/card.js';
+import { pointerWithin } from '../support/answers.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, post, problems } from '../transaction/support/ledger.js';
 import { fundedAccount, inSeconds, newHold, type Hold } from './support/holds.js';
@@ -12,10 +13,14 @@ afterAll(() => gateway.stop());
 
 type FundedAccount = Awaited<ReturnType<typeof fundedAccount>>;
 
-/** What a write over REST and GraphQL is refused with; nothing may be different afterwards. */
+/**
+ * What a write over REST and GraphQL is refused with; nothing may be different afterwards. `at` is where GraphQL takes
+ * what REST has as the body.
+ */
 async function refusals(
   of: FundedAccount,
   graphql: () => Promise<{ errors?: unknown }>,
+  at: string,
   path: string,
   body: object,
 ): Promise<unknown> {
@@ -26,7 +31,7 @@ async function refusals(
   const [error] = (over.errors ?? []) as { extensions: Parameters<typeof problems>[0] }[];
   const overGraphql = error && problems(error.extensions);
   const overRest = problems(rest.body);
-  const withoutInput = overGraphql?.errors.map(text => text.replace('/input', ''));
+  const withoutInput = overGraphql?.errors.map(text => pointerWithin(at, text));
   expect({ ...overGraphql, errors: withoutInput }).toEqual(overRest);
   return { status: rest.status, ...overRest };
 }
@@ -39,13 +44,13 @@ async function stateOf({ account, holding }: FundedAccount): Promise<unknown> {
 }
 
 const placing = (of: FundedAccount, input: { amount: string }) =>
-  refusals(of, () => of.holding.place(input), '', { ...input, amount: Number(input.amount) });
+  refusals(of, () => of.holding.place(input), '/input/hold', '', { ...input, amount: Number(input.amount) });
 const capturing = (of: FundedAccount, holdId: string, amount?: string) =>
-  refusals(of, () => of.holding.capture(holdId, { amount }), `/${encodeURIComponent(holdId)}/capture`, {
+  refusals(of, () => of.holding.capture(holdId, { amount }), '/input', `/${encodeURIComponent(holdId)}/capture`, {
     ...(amount !== undefined && { amount: Number(amount) }),
   });
 const releasing = (of: FundedAccount, holdId: string) =>
-  refusals(of, () => of.holding.release(holdId), `/${encodeURIComponent(holdId)}/release`, {});
+  refusals(of, () => of.holding.release(holdId), '/input', `/${encodeURIComponent(holdId)}/release`, {});
 
 const refused = (status: number, code: string, ...errors: string[]) => ({ status, code, errors });
 
@@ -81,7 +86,7 @@ test('an id leaves room for the numbers of captures, and texts have their limits
   const fields = ['/holdId format', '/description text', '/reference text'];
   expect(problems(graphql.errors?.[0].extensions as never)).toEqual({
     code: 'rule_broken',
-    errors: fields.map(field => `/input${field}`),
+    errors: fields.map(field => `/input/hold${field}`),
   });
   const rest = await gateway.as(of.caller).rest.post(`/accounts/${of.account}/holds`, { ...input, amount: 75 });
   expect([rest.status, problems(rest.body)]).toEqual([422, { code: 'rule_broken', errors: fields }]);

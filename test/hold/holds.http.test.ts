@@ -205,6 +205,35 @@ test('a retry under its key gets the first answer, over either API', async () =>
   expect((await holding.seen()).balances).toEqual(balances('974.50', '924.50', '50.00'));
 });
 
+test('each mutation says whether it was done before, also one of several in an operation', async () => {
+  const { account, caller } = await fundedAccount(gateway);
+  const PLACE = `mutation ($a: ID!, $input: HoldInput!) {
+    placeHold(input: { accountId: $a, hold: $input }) { replayed hold { holdId } } }`;
+  const PLACE_TWO = `mutation ($a: ID!, $one: HoldInput!, $two: HoldInput!) {
+    one: placeHold(input: { accountId: $a, hold: $one }) { replayed hold { holdId } }
+    two: placeHold(input: { accountId: $a, hold: $two }) { replayed hold { holdId } } }`;
+  const send = async (query: string, variables: object, headers = {}) => {
+    const answer = await gateway.as(caller).graphql(query, { a: account, ...variables }, { headers });
+    const replays = Object.values(answer.data as Record<string, { replayed: boolean } | null>);
+    return [...replays.map(one => one?.replayed), answer.headers['idempotent-replayed']];
+  };
+
+  const [input, key] = [newHold(), keyed(unique('key'))];
+  expect(await send(PLACE, { input }, key)).toEqual([false, undefined]);
+  expect(await send(PLACE, { input }, key)).toEqual([true, 'true']);
+  // Without a key, and under another one, the hold is there already, and is found anew.
+  expect(await send(PLACE, { input })).toEqual([false, undefined]);
+  expect(await send(PLACE, { input }, keyed(unique('key')))).toEqual([false, undefined]);
+  const [other, restKey] = [newHold(), keyed(unique('key'))];
+  await gateway.as(caller).rest.post(`/accounts/${account}/holds`, { ...other, amount: 75 }, restKey);
+  expect(await send(PLACE, { input: other }, restKey)).toEqual([true, 'true']);
+
+  const [one, two, both] = [newHold(), newHold(), keyed(unique('key'))];
+  expect(await send(PLACE_TWO, { one, two: { ...two, amount: '-1' } }, both)).toEqual([false, undefined, undefined]);
+  expect(await send(PLACE_TWO, { one, two }, both)).toEqual([true, false, undefined]);
+  expect(await send(PLACE_TWO, { one, two }, both)).toEqual([true, true, 'true']);
+});
+
 test('holds are listed newest first, by page and by status, alike over GraphQL and REST', async () => {
   const { account, caller, holding } = await fundedAccount(gateway);
   const ids: string[] = [];

@@ -70,7 +70,7 @@ test('why a purchase by card was refused is one event of the card for each key, 
     const { body } = await rest.get(`/events?accountId=${account}&types=card.purchase_refused&limit=100`);
     return body.events.map(({ data }: { data: object }) => data);
   };
-  const freeze = 'mutation ($a: ID!, $c: ID!) { freezeCard(accountId: $a, cardId: $c) { status } }';
+  const freeze = 'mutation ($a: ID!, $c: ID!) { freezeCard(input: { accountId: $a, cardId: $c }) { card { status } } }';
   await gateway.as(caller).graphql(freeze, { a: account, c: cardId });
   const path = `/accounts/${account}/holds`;
   const purchase = { ...newHold({ cardId }), amount: 75 };

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const FIELDS = 'read: readCount written: writtenCount unchanged: unchangedCount rejected { line pointer code detail }';
-const IMPORT = `mutation ($input: ImportInput!, $dryRun: Boolean! = false) {
-  importRecords(input: $input, dryRun: $dryRun) { ${FIELDS} } }`;
+const IMPORT = `mutation ($input: ImportRecordsInput!) {
+  importRecords(input: $input) { result { ${FIELDS} } } }`;
 
 interface Result {
   readonly read: number;
@@ -65,8 +65,12 @@ function over(
   input: object,
   headers = {},
   dryRun = false,
-): Promise<GraphqlAnswer<{ importRecords: Result | null }>> {
-  return client.graphql<{ importRecords: Result | null }>(IMPORT, { input, dryRun }, { headers });
+): Promise<GraphqlAnswer<{ importRecords: { readonly result: Result } | null }>> {
+  return client.graphql<{ importRecords: { readonly result: Result } | null }>(
+    IMPORT,
+    { input: { ...input, dryRun } },
+    { headers },
+  );
 }
 
 async function countOf(table: string, program: string): Promise<number> {
@@ -97,7 +101,7 @@ test('records of every kind are imported in their order, alike over GraphQL and 
   for (const [kind, lines] of files) {
     const { data } = await over(me, { kind: kind.toUpperCase(), lines });
     const read = lines.trim().split('\n').length;
-    expect([kind, data.importRecords]).toEqual([kind, { ...NOTHING, read, unchanged: read }]);
+    expect([kind, data.importRecords?.result]).toEqual([kind, { ...NOTHING, read, unchanged: read }]);
   }
 });
 
@@ -106,9 +110,9 @@ test('wrong lines are rejected with every fault and the number in their file, an
   const [good, bad] = [customerRecord(), customerRecord({ taxId: 7, colour: 'red' })];
   const lines = `${linesOf(good)}\n   \n${linesOf(bad)}not JSON\r\n${JSON.stringify(customerRecord())}`;
   const { data } = await over(me, { kind: 'CUSTOMERS', lines, firstLine: 4001 });
-  expect(data.importRecords).toMatchObject({ read: 4, written: 2, unchanged: 0 });
+  expect(data.importRecords?.result).toMatchObject({ read: 4, written: 2, unchanged: 0 });
   const detail = expect.any(String);
-  expect(data.importRecords?.rejected).toEqual([
+  expect(data.importRecords?.result.rejected).toEqual([
     { line: 4004, pointer: '/colour', code: 'unknown_field', detail },
     { line: 4004, pointer: '/taxId', code: 'wrong_type', detail },
     { line: 4004, pointer: '/taxIdCountry', code: 'together', detail },
@@ -164,8 +168,8 @@ test.each(['lines', 'CSV'])('of %s the first that contradicts the ledger ends th
         };
   const { data } = await over(me, { kind: 'TRANSACTIONS', firstLine: 100, ...input });
   const header = form === 'CSV' ? 1 : 0;
-  expect(data.importRecords).toMatchObject({ read: 4, written: 1, unchanged: 1 });
-  expect(data.importRecords?.rejected).toEqual([
+  expect(data.importRecords?.result).toMatchObject({ read: 4, written: 1, unchanged: 1 });
+  expect(data.importRecords?.result.rejected).toEqual([
     expect.objectContaining({
       line: 101 + header,
       pointer: '/depositTransaction/availableBalance',
@@ -187,7 +191,7 @@ describe('under an idempotency key', () => {
     const first = await me.rest.post<Result>('/imports/customers', { lines }, key);
     expect(first.body).toMatchObject({ read: 2, written: 1 });
     const again = await over(me, { kind: 'CUSTOMERS', lines }, key);
-    expect([again.data.importRecords, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+    expect([again.data.importRecords?.result, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
     const other = await me.rest.post('/imports/customers', { lines: linesOf(customerRecord()) }, key);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     const { rows } = await gateway.sql.query(`SELECT data FROM event WHERE program = $1 AND action = 'record.import'`, [
@@ -215,12 +219,12 @@ test('a dry run tells the same, and keeps nothing', async () => {
   const lines = linesOf(transactionRecord(account, 'a'), transactionRecord(account, 'a', { amount: 1 }));
   const key = keyed(unique('key'));
   const { data } = await over(me, { kind: 'TRANSACTIONS', lines }, key, true);
-  expect(data.importRecords).toMatchObject({ read: 2, written: 1, rejected: [{ line: 2 }] });
+  expect(data.importRecords?.result).toMatchObject({ read: 2, written: 1, rejected: [{ line: 2 }] });
   for (const table of ['transaction', 'event', 'idempotency_key']) {
     expect([table, await countOf(table, me.program)]).toEqual([table, 0]);
   }
   const done = await me.rest.post('/imports/transactions?dryRun=false', { lines }, key);
-  expect(done.body).toEqual(data.importRecords);
+  expect(done.body).toEqual(data.importRecords?.result);
 });
 
 test('the events have the operator who imported, and the program hears of each request', async () => {
@@ -322,7 +326,7 @@ describe('CSV', () => {
     const { data } = await over(me, { ...body, kind: 'CUSTOMERS' }, {}, true);
     const first = await me.rest.post('/imports/customers', body);
     expect(first.status).toBe(200);
-    expect(first.body).toEqual(data.importRecords);
+    expect(first.body).toEqual(data.importRecords?.result);
     expect(first.body).toMatchObject({ read: 3, written: 1, unchanged: 0 });
     const date = { pointer: '/dateOfBirth', code: 'wrong_type', detail: 'Must be a date as DD.MM.YYYY.' };
     expect(first.body.rejected).toEqual(
@@ -346,7 +350,7 @@ fields:
     const lines = 'Kunden "2026";\n\nNr;Name\n0815;007\n4711;';
     const { data } = await over(me, { lines, mapText, kind: 'CUSTOMERS' }, {}, true);
     const { body } = await me.rest.post<Result>('/imports/customers', { lines, mapText });
-    expect(body).toEqual(data.importRecords);
+    expect(body).toEqual(data.importRecords?.result);
     expect(body).toMatchObject({ read: 2, written: 1, rejected: [{ line: 5, pointer: '/name' }] });
     const shown = await me.client.graphql(
       'query ($input: ImportTableInput!) { importTable(input: $input) { headerLine columns rows } }',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($input: NoteInput!) { addNote(input: $input) { noteId accountId transactionId customerId text subject } }`;
+const ADD = `mutation ($input: NoteInput!) { addNote(input: { note: $input }) { note { noteId accountId transactionId customerId text subject } } }`;
 const LIST = `query ($filter: NoteFilter!, $first: Int, $after: String) { notes(filter: $filter, first: $first, after: $after) {
   nodes { noteId text } pageInfo { hasNextPage endCursor } totalCount } }`;
 
@@ -49,7 +49,7 @@ describe('a note', () => {
     for (const input of inputs) {
       const { data, errors } = await me.graphql(ADD, { input });
       expect(errors).toBeUndefined();
-      expect(data.addNote).toMatchObject(input);
+      expect(data.addNote.note).toMatchObject(input);
     }
     const list = async (filter: object) => (await me.graphql<NoteList>(LIST, { filter })).data;
     expect(textsOf(await list({ accountId: account }))).toEqual(['Is in dispute.', 'Called back.']);

@@ -13,8 +13,8 @@ afterAll(() => gateway.stop());
 const FIELDS = `customerId bankNumber name { first middle last } taxId taxIdCountry governmentId dateOfBirth
   contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
   taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
-const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
+const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { ${FIELDS} } } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(input: { customerId: $id, patch: $input }) { customer { ${FIELDS} } } }`;
 const GET = `query ($id: ID!) { customer(customerId: $id) { ${FIELDS} } }`;
 
 async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES) {
@@ -87,7 +87,7 @@ describe('a customer who is created', () => {
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
-    expect(data.createCustomer).toEqual(shownOf(two));
+    expect(data.createCustomer.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: two.customerId })).data.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: one.customerId })).data.customer).toEqual(shownOf(one));
   });
@@ -173,7 +173,7 @@ describe('a customer who is created', () => {
     const again = await of.rest.post('/customers', customer, key);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     const other = await of.graphql(CREATE, { input: customer }, { headers: key });
-    expect(other.data.createCustomer).toEqual(shownOf(customer));
+    expect(other.data.createCustomer.customer).toEqual(shownOf(customer));
   });
 });
 
@@ -233,7 +233,7 @@ describe('a change of a customer', () => {
     expect(patched.body).toEqual(expected);
     const input = { name: { middle: null }, contact: { telephones: [] }, dateOfBirth: null };
     const { data } = await graphql(UPDATE, { id: customer.customerId, input });
-    expect(data.updateCustomer).toMatchObject({
+    expect(data.updateCustomer.customer).toMatchObject({
       dateOfBirth: null,
       name: {
         ...customer.name,

@@ -37,14 +37,16 @@ test.each(EXAMPLES)('the example %s gives rows of the demo data, the same when i
   const [first, second] = answers;
   expect(first?.errors).toBeUndefined();
   expect(emptyParts(first?.data)).toEqual([]);
-  expect(second?.data).toEqual(first?.data);
+  // A retry says that it is one.
+  const asFirst = (key: string, value: unknown): unknown => (key === 'replayed' ? false : value);
+  expect(JSON.parse(JSON.stringify(second?.data), asFirst)).toEqual(first?.data);
 });
 
 test('the example of the sandbox makes another payment each time', async () => {
   const caller = gateway.as(await gateway.caller());
   const { query, variables } = SANDBOX_EXAMPLE;
   const made = [await caller.graphql(query, variables), await caller.graphql(query, variables)];
-  const [one, other] = made.map(({ data }) => data.simulateAchCredit);
+  const [one, other] = made.map(({ data }) => data.simulateAchCredit.transaction);
   expect(emptyParts(one)).toEqual([]);
   expect(one.transactionId).not.toBe(other.transactionId);
 });

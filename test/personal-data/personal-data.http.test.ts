@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const REVEAL = `mutation ($input: RevealInput!) { revealPersonalData(input: $input) { name { first middle last } dateOfBirth taxId governmentId
-  addresses { line1 city } emails phones { type number } } }`;
+const REVEAL = `mutation ($input: RevealPersonalDataInput!) { revealPersonalData(input: $input) { personalData { name { first middle last } dateOfBirth taxId governmentId
+  addresses { line1 city } emails phones { type number } } } }`;
 const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id, actions: "personal_data.reveal" }) { nodes { audit { outcome subject data } type object } } }`;
 const READ = ['operations.read', 'pii.read'] as const;
 const reason = 'Caller asked for a callback';
@@ -48,7 +48,7 @@ describe('with operations.read and pii.read', () => {
     const me = await operator(of);
     const { data, errors } = await me.graphql(REVEAL, { input: { accountId: account, customerId, reason } });
     expect(errors).toBeUndefined();
-    const shown = data.revealPersonalData;
+    const shown = data.revealPersonalData.personalData;
     expect(shown).toMatchObject({
       name: {
         first: 'Ada',
@@ -74,7 +74,7 @@ describe('with operations.read and pii.read', () => {
     const { account, beneficiary: beneficiaryId } = of;
     const me = await operator(of);
     const { data } = await me.graphql(REVEAL, { input: { accountId: account, beneficiaryId, reason } });
-    expect(data.revealPersonalData).toMatchObject({
+    expect(data.revealPersonalData.personalData).toMatchObject({
       name: { first: 'Ben' },
       dateOfBirth: '1990-05-06',
       taxId: '917263544',
@@ -112,7 +112,7 @@ describe('a retry with the same key', () => {
     const again = await byRest();
     expect([first.body.dateOfBirth, again.body.dateOfBirth]).toEqual(['1981-07-09', '1982-08-10']);
     const third = await byGraphql();
-    expect(third.data.revealPersonalData.dateOfBirth).toBe('1982-08-10');
+    expect(third.data.revealPersonalData.personalData.dateOfBirth).toBe('1982-08-10');
     for (const { headers } of [first, again, third]) expect(headers['idempotent-replayed']).toBeUndefined();
     expect(await eventsOf(of)).toHaveLength(3);
   });

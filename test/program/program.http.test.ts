@@ -150,14 +150,14 @@ test('records that come twice at the same moment are one', async () => {
 });
 
 const UPDATE = `mutation ($input: ProgramPatch!, $dryRun: Boolean! = false) {
-  updateProgram(input: $input, dryRun: $dryRun) { name letterhead { name telephone } logo { color } clients approvals { changingOwners } } }`;
+  updateProgram(input: { patch: $input, dryRun: $dryRun }) { program { name letterhead { name telephone } logo { color } clients approvals { changingOwners } } } }`;
 
 describe('the record of a program', () => {
   test('is changed by a patch, with an event that names the fields', async () => {
     const { program, caller } = await given();
     const input = { name: 'Cedar', letterhead: { name: 'Cedar Bank', telephone: null }, logo: null };
     const { data } = await caller.graphql(UPDATE, { input });
-    expect(data.updateProgram).toEqual({
+    expect(data.updateProgram.program).toEqual({
       name: 'Cedar',
       letterhead: { name: 'Cedar Bank', telephone: null },
       logo: null,
@@ -183,9 +183,9 @@ describe('the record of a program', () => {
     const { program, caller } = await given();
     const before = await caller.rest.get('/program');
     const same = await caller.graphql(UPDATE, { input: { name: PROGRAM.name, clients: ['core'] } });
-    expect(same.data.updateProgram.name).toBe(PROGRAM.name);
+    expect(same.data.updateProgram.program.name).toBe(PROGRAM.name);
     const { data } = await caller.graphql(UPDATE, { input: { name: 'Cedar' }, dryRun: true });
-    expect(data.updateProgram.name).toBe('Cedar');
+    expect(data.updateProgram.program.name).toBe('Cedar');
     expect((await caller.rest.get('/program')).body).toEqual(before.body);
     expect(await eventsOf(program)).toHaveLength(1);
   });
@@ -257,7 +257,9 @@ describe('the record of a program', () => {
     expect((await caller.rest.get('/program')).body.retentionYears).toBe(7);
     for (const years of [0, 101]) {
       const { errors } = await change(years, `years-${years}`);
-      expect(errors?.[0].extensions).toMatchObject({ errors: [{ pointer: '/input/retentionYears', code: 'range' }] });
+      expect(errors?.[0].extensions).toMatchObject({
+        errors: [{ pointer: '/input/patch/retentionYears', code: 'range' }],
+      });
     }
     const record = { programId: program, name: 'Harbor', retentionYears: 1 };
     const imported = await caller.rest.post('/imports/programs', { lines: JSON.stringify(record) });
@@ -275,9 +277,9 @@ describe('the record of a program', () => {
     const { errors } = await caller.graphql(UPDATE, { input: { operatorGroups } });
     const found = errors?.[0]?.extensions.errors?.map(({ pointer, code }) => [pointer, code]);
     expect(found).toEqual([
-      ['/input/operatorGroups/0/roles/1', 'format'],
-      ['/input/operatorGroups/1/roles', 'size'],
-      ['/input/operatorGroups/2', 'distinct'],
+      ['/input/patch/operatorGroups/0/roles/1', 'format'],
+      ['/input/patch/operatorGroups/1/roles', 'size'],
+      ['/input/patch/operatorGroups/2', 'distinct'],
     ]);
   });
 

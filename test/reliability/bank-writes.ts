@@ -3,11 +3,11 @@ import { graphql, newKey, type Effect, type Write } from './writes.js';
 
 // What operators do to accounts and customers.
 
-const OPEN = `mutation ($input: AccountInput!) { write: openAccount(input: $input) { accountId accountType status } }`;
-const CHANGE = `mutation ($id: ID!, $input: AccountPatch!) { write: updateAccount(accountId: $id, input: $input) { accountId accountType status } }`;
-const STEP = `mutation ($id: ID!, $reason: String!) { write: STEPAccount(accountId: $id, reason: $reason) { accountId accountType status } }`;
-const CREATE = `mutation ($input: CustomerInput!) { write: createCustomer(input: $input) { customerId name { first } } }`;
-const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { customerId name { first } } }`;
+const OPEN = `mutation ($input: AccountInput!) { write: openAccount(input: { account: $input }) { account { accountId accountType status } } }`;
+const CHANGE = `mutation ($id: ID!, $input: AccountPatch!) { write: updateAccount(input: { accountId: $id, patch: $input }) { account { accountId accountType status } } }`;
+const STEP = `mutation ($id: ID!, $reason: String!) { write: STEPAccount(input: { accountId: $id, reason: $reason }) { account { accountId accountType status } } }`;
+const CREATE = `mutation ($input: CustomerInput!) { write: createCustomer(input: { customer: $input }) { customer { customerId name { first } } } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(input: { customerId: $id, patch: $input }) { customer { customerId name { first } } } }`;
 
 /** `again`: the account is there already, and the answer says so. */
 export function openAccount(account: string, owner: string, again = false): Write {

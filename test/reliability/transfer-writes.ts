@@ -3,9 +3,9 @@ import { graphql, newKey, type Effect, type TransferAnswer, type Write } from '.
 // Money between two accounts: each is recorded in the chains of both.
 
 const TRANSFER = 'transferId fromAccountId toAccountId status';
-const MAKE = `mutation ($input: TransferInput!) { write: createTransfer(input: $input) { ${TRANSFER} } }`;
-const MAKE_SEVERAL = `mutation ($inputs: [TransferInput!]!) { write: createTransfers(inputs: $inputs) { results { transfer { ${TRANSFER} } } } }`;
-const REVERSE = `mutation ($id: ID!, $reason: String!) { write: reverseTransfer(transferId: $id, reason: $reason) { ${TRANSFER} } }`;
+const MAKE = `mutation ($input: TransferInput!) { write: createTransfer(input: { transfer: $input }) { transfer { ${TRANSFER} } } }`;
+const MAKE_SEVERAL = `mutation ($inputs: [TransferInput!]!) { write: createTransfers(input: { transfers: $inputs }) { results { transfer { ${TRANSFER} } } } }`;
+const REVERSE = `mutation ($id: ID!, $reason: String!) { write: reverseTransfer(input: { transferId: $id, reason: $reason }) { transfer { ${TRANSFER} } } }`;
 
 interface TransferResultAnswer {
   readonly transfer: TransferAnswer;

@@ -78,41 +78,46 @@ export function resultOf(write: Write, api: WriteApi, { status, headers, text, b
   const refusal: string | null =
     api === 'rest' ? (status < 300 ? null : body.code) : (restCode(body.errors?.[0].extensions.code) ?? null);
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
-  const data = api === 'rest' ? body : body.data?.['write'];
   return {
     api,
     text,
     refusal,
     replayed: headers['idempotent-replayed'] === 'true',
-    effect: refusal === null ? write.effect(data) : null,
+    effect: refusal === null ? write.effect(api === 'rest' ? body : recordOf(body.data.write)) : null,
   };
 }
 
+/** The record in a payload, or the payload itself if it has a list. */
+function recordOf(payload: Readonly<Record<string, AnyBody>>): AnyBody {
+  const [given] = Object.values(payload);
+  return Array.isArray(given) ? payload : given;
+}
+
 const BENEFICIARY = `beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage`;
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { ${BENEFICIARY} } } }`;
 const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
-  write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`;
-const ADD_OWNERS = `mutation ($account: ID!, $ids: [ID!]!) { write: addAccountOwners(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
+  write: updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { ${BENEFICIARY} } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { ${BENEFICIARY} } } }`;
+const ADD_OWNERS = `mutation ($account: ID!, $ids: [ID!]!) { write: addAccountOwners(input: { accountId: $account, customerIds: $ids }) { results { customerId ownerStatus } } }`;
 const REMOVE_OWNERS = ADD_OWNERS.replace('addAccountOwners', 'removeAccountOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions {
+  write: postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions {
     transactionId amount availableBalance: balanceAfter debitCreditMemo status transactionTime: transactedAtLocal postedTime: postedAtLocal } } }`;
 const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!) {
-  write: reverseTransaction(accountId: $account, transactionId: $id, reason: $reason) { transactionId availableBalance: balanceAfter } }`;
+  write: reverseTransaction(input: { accountId: $account, transactionId: $id, reason: $reason }) { transaction { transactionId availableBalance: balanceAfter } } }`;
 
 const SIMULATE = `mutation ($input: SimulatedPaymentInput!) {
-  write: simulateAchCredit(input: $input) { transactionId amount availableBalance: balanceAfter } }`;
-const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: $input) { cardId number status created: createdAt } }`;
-const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(accountId: $account, cardId: $id) { cardId status } }`;
+  write: simulateAchCredit(input: $input) { transaction { transactionId amount availableBalance: balanceAfter } } }`;
+const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { cardId number status created: createdAt } } }`;
+const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(input: { accountId: $account, cardId: $id }) { card { cardId status } } }`;
 const ADD_STATEMENT = `mutation ($account: ID!, $input: StatementInput!) {
-  write: addStatement(accountId: $account, input: $input) { statementId sha256 issuedAt } }`;
+  write: addStatement(input: { accountId: $account, statement: $input }) { statement { statementId sha256 issuedAt } } }`;
 
 const HOLD = 'holdId status capturedAmount';
-const PLACE_HOLD = `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(accountId: $account, input: $input) { ${HOLD} } }`;
+const PLACE_HOLD = `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(input: { accountId: $account, hold: $input }) { hold { ${HOLD} } } }`;
 const CAPTURE_HOLD = `mutation ($account: ID!, $id: ID!, $amount: Decimal, $keepRest: Boolean) {
-  write: captureHold(accountId: $account, holdId: $id, amount: $amount, keepRest: $keepRest) { ${HOLD} } }`;
-const RELEASE_HOLD = `mutation ($account: ID!, $id: ID!) { write: releaseHold(accountId: $account, holdId: $id) { ${HOLD} } }`;
+  write: captureHold(input: { accountId: $account, holdId: $id, amount: $amount, keepRest: $keepRest }) { hold { ${HOLD} } } }`;
+const RELEASE_HOLD = `mutation ($account: ID!, $id: ID!) { write: releaseHold(input: { accountId: $account, holdId: $id }) { hold { ${HOLD} } } }`;
 
 export function addBeneficiary(account: string): Write {
   const key = newKey('add');

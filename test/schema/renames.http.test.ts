@@ -1,26 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { isInputObjectType, isObjectType } from 'graphql';
+import { isInputObjectType, isObjectType, parse, validate } from 'graphql';
 import { startTestGateway } from '../support/gateway.js';
 import { servedSchema } from '../support/served.js';
-
-/** A name of 0.2, and the one that 1.0 has in its place. */
-interface Rename {
-  readonly kind: 'field' | 'input' | 'type';
-  /** The type in which a field was; absent for a type. */
-  readonly type?: string;
-  readonly from: string;
-  readonly to: string;
-}
+import { rewritten, type Rename } from './rewritten.js';
 
 const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
 const schema = await servedSchema(gateway);
 
-async function renames(): Promise<readonly Rename[]> {
-  const text = await readFile(new URL('../../.ci/renamed-in-1.0.json', import.meta.url), 'utf8');
-  return JSON.parse(text) as readonly Rename[];
-}
+const textOf = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8');
+const renames = async (): Promise<readonly Rename[]> =>
+  JSON.parse(await textOf('../../.ci/renamed-in-1.0.json')) as readonly Rename[];
 
 function namesIn(typeName: string): readonly string[] {
   const type = schema.getType(typeName);
@@ -29,11 +20,33 @@ function namesIn(typeName: string): readonly string[] {
 
 test('the schema has each name that the list of renames gives, and none that it takes away', async () => {
   const all = await renames();
-  expect(all.length).toBeGreaterThan(40);
-  const typeNow = (name = '') => all.find(({ kind, from }) => kind === 'type' && from === name)?.to ?? name;
-  const wrong = all.filter(({ kind, type, from, to }) => {
-    const names = kind === 'type' ? Object.keys(schema.getTypeMap()) : namesIn(typeNow(type));
-    return !names.includes(to) || names.includes(from);
+  expect(all.length).toBeGreaterThan(90);
+  const typeNow = (name: string) =>
+    all.flatMap(one => (one.kind === 'type' && one.from === name ? one.to : []))[0] ?? name;
+  const wrong = all.filter(one => {
+    if (one.kind === 'mutation') {
+      const own = `${one.field.charAt(0).toUpperCase()}${one.field.slice(1)}`;
+      const inputs = namesIn(`${own}Input`);
+      const isThere = Object.values(one.arguments ?? {}).every(name => inputs.includes(name));
+      return !isThere || (one.record !== undefined && !namesIn(`${own}Payload`).includes(one.record));
+    }
+    const names = one.kind === 'type' ? Object.keys(schema.getTypeMap()) : namesIn(typeNow(one.type));
+    return !names.includes(one.to) || names.includes(one.from);
   });
   expect(wrong).toEqual([]);
+});
+
+test('documents of 0.2 run with the names of the list', async () => {
+  const all = await renames();
+  const old = parse(await textOf('documents-of-0.2.graphql'));
+  const messagesOf = (document: typeof old) => validate(schema, document).map(({ message }) => message);
+  expect(messagesOf(old).length).toBeGreaterThan(10);
+  expect(messagesOf(rewritten(old, all, schema))).toEqual([]);
+});
+
+test('every mutation of the schema is on the list', async () => {
+  const all = await renames();
+  const listed = all.flatMap(one => (one.kind === 'mutation' ? one.field : []));
+  const served = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  expect(listed.toSorted()).toEqual(served.filter(name => !name.startsWith('simulate')).toSorted());
 });

@@ -170,7 +170,7 @@ describe('a body', () => {
       expectClear(answer, [413]);
     }
     const query =
-      'mutation ($phones: [PhoneInput!], $ids: [ID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { reason } } updateBeneficiary(accountId: "a", beneficiaryId: "b", input: { phones: $phones }) { taxId } }';
+      'mutation ($phones: [PhoneInput!], $ids: [ID!]!) { addAccountOwners(input: { accountId: "a", customerIds: $ids }) { results { reason } } updateBeneficiary(input: { accountId: "a", beneficiaryId: "b", patch: { phones: $phones } }) { beneficiary { taxId } } }';
     const answer = await gateway.as(given.caller).raw({
       method: 'POST',
       path: '/graphql',
@@ -266,7 +266,8 @@ describe('a value', () => {
   });
 
   test.each(wrong)('is refused as a GraphQL variable: %s', async (_what, input) => {
-    const query = 'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { taxId } }';
+    const query =
+      'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { taxId } } }';
     const answer = await gateway.as(given.caller).raw({
       method: 'POST',
       path: '/graphql',
@@ -286,7 +287,8 @@ describe('a value', () => {
     ['absent', { c: CANARY }],
     ['of the prototype', JSON.parse(`{"__proto__":{"a":"${CANARY}"},"constructor":"${CANARY}"}`) as object],
   ])('is refused as a GraphQL variable for an id: %s', async (_what, variables) => {
-    const query = 'mutation ($a: ID!, $b: ID!) { deleteBeneficiary(accountId: $a, beneficiaryId: $b) { taxId } }';
+    const query =
+      'mutation ($a: ID!, $b: ID!) { deleteBeneficiary(input: { accountId: $a, beneficiaryId: $b }) { beneficiary { taxId } } }';
     expectClear(
       await gateway
         .as(given.caller)
@@ -311,7 +313,7 @@ describe('a value', () => {
 
 describe('a GraphQL document', () => {
   const input = (changes: string) =>
-    `mutation { addBeneficiary(accountId: "x", input: { name: { first: "a", last: "b" }, beneficiaryType: PRIMARY, relationship: CHILD, ${changes} }) { taxId } }`;
+    `mutation { addBeneficiary(input: { accountId: "x", beneficiary: { name: { first: "a", last: "b" }, beneficiaryType: PRIMARY, relationship: CHILD, ${changes} } }) { beneficiary { taxId } } }`;
   test.each([
     ['a text for a number', input(`sharePercentage: "${CANARY}"`)],
     [
@@ -323,7 +325,7 @@ describe('a GraphQL document', () => {
     ['an object for an id', `{ account(accountId: { x: "${CANARY}" }) { accountId } }`],
     [
       'an object for a scalar of ours',
-      `mutation { deleteBeneficiary(accountId: "x", beneficiaryId: { x: "${CANARY}" }) { taxId } }`,
+      `mutation { deleteBeneficiary(input: { accountId: "x", beneficiaryId: { x: "${CANARY}" } }) { beneficiary { taxId } } }`,
     ],
     ['a bad date', input(`sharePercentage: 1, dateOfBirth: "${CANARY}"`)],
     [
@@ -333,7 +335,10 @@ describe('a GraphQL document', () => {
     ['a bad word', input(`sharePercentage: 1, taxIdType: ${CANARY.replace('-', '')}`)],
     ['a text for a word', input(`sharePercentage: 1, taxIdType: "${CANARY}"`)],
     ['a huge number', input(`sharePercentage: 99999999999999999999`)],
-    ['a text for an object', `mutation { addBeneficiary(accountId: "x", input: "${CANARY}") { taxId } }`],
+    [
+      'a text for an object',
+      `mutation { addBeneficiary(input: { accountId: "x", beneficiary: "${CANARY}" }) { beneficiary { taxId } } }`,
+    ],
     ['a bad default', `query ($a: Int = "${CANARY}") { accounts(first: $a) { totalCount } }`],
     [
       'a bad default of an input',
@@ -404,7 +409,7 @@ describe('a GraphQL document', () => {
     expectClear(
       await me.rest.get(
         query(
-          `mutation { deleteBeneficiary(accountId: "${given.account}", beneficiaryId: "${given.beneficiary}") { taxId } }`,
+          `mutation { deleteBeneficiary(input: { accountId: "${given.account}", beneficiaryId: "${given.beneficiary}" }) { beneficiary { taxId } } }`,
         ),
         preflight,
       ),

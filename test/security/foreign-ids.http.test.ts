@@ -35,7 +35,7 @@ async function stranger() {
   return { ...me, graphql: me.graphql.bind(me), program, customer };
 }
 
-const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }';
+const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { accountId } } }';
 const linesOf = (records: readonly object[]) => records.map(record => JSON.stringify(record)).join('\n');
 
 describe('an id of another program', () => {
@@ -47,7 +47,7 @@ describe('an id of another program', () => {
       api === 'REST'
         ? (await me.rest.post('/accounts', record, keyed(unique('key')))).body.errors
         : (await me.graphql(OPEN, { input: record })).errors?.[0].extensions.errors;
-    const pointer = api === 'REST' ? '/accountId' : '/input/accountId';
+    const pointer = api === 'REST' ? '/accountId' : '/input/account/accountId';
     expect(problems).toEqual([{ pointer, code: 'unusable_id', detail: 'This id cannot be used. Use another one.' }]);
     expect(await deniedIn(of)).toEqual([
       { accountId: of.account, audit: { action: 'account.open', data: { code: 'id_taken', program: me.program } } },

@@ -153,7 +153,10 @@ describe('batching', () => {
     await expectAnswered(`{ ${roots(10)} __typename }`);
     await expectRefused(`{ ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS', limit: 10 });
     await expectRefused(`{ ...F } fragment F on Query { ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
-    const freeze = repeat(11, index => `a${index}: freezeCard(accountId: "x", cardId: "y") { cardId }`);
+    const freeze = repeat(
+      11,
+      index => `a${index}: freezeCard(input: { accountId: "x", cardId: "y" }) { card { cardId } }`,
+    );
     await expectRefused(`mutation { ${freeze} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
   });
 });
@@ -211,7 +214,7 @@ test('timeouts: an operation that takes too long is ended', async () => {
   const unlock = await quick.lockAccount(account);
   const answer = await quick
     .as(caller)
-    .graphql(`mutation { freezeCard(accountId: "${account}", cardId: "c") { cardId } }`);
+    .graphql(`mutation { freezeCard(input: { accountId: "${account}", cardId: "c" }) { card { cardId } } }`);
   expect([answer.status, answer.errors?.[0]?.extensions.code]).toEqual([503, 'TIMED_OUT']);
   await unlock();
   await quick.stop();
@@ -255,7 +258,7 @@ describe('introspection in production', () => {
 
 describe('cross-site request forgery', () => {
   const MUTATION = () =>
-    `mutation { deleteBeneficiary(accountId: "${given.account}", beneficiaryId: "${given.beneficiary}") { beneficiaryId } }`;
+    `mutation { deleteBeneficiary(input: { accountId: "${given.account}", beneficiaryId: "${given.beneficiary}" }) { beneficiary { beneficiaryId } } }`;
   const isThere = async (): Promise<boolean> => {
     const { rows } = await gateway.sql.query('SELECT FROM beneficiary WHERE beneficiary_id = $1', [given.beneficiary]);
     return rows.length === 1;

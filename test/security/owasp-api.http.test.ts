@@ -77,6 +77,7 @@ const NEEDS: Record<string, Scope> = {
   'POST /transfers/batch': 'transfers.write',
   'GET /accounts/:accountId/transfer-limits': 'transactions.read',
   'PATCH /accounts/:accountId/transfer-limits': 'operations',
+  'GET /transfers': 'transactions.read',
   'GET /transfers/:transferId': 'transactions.read',
   'POST /transfers/:transferId/reverse': 'operations',
   'GET /accounts/:accountId/transfers': 'transactions.read',
@@ -205,6 +206,7 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.setTransferLimits': 'operations',
   'Mutation.reverseTransfer': 'operations',
   'Query.transfer': 'transactions.read',
+  'Query.transfers': 'transactions.read',
   'Mutation.postAccountTransactions': 'operations',
   'Mutation.reverseTransaction': 'operations',
   'Account.beneficiaries': 'beneficiaries.read',
@@ -219,6 +221,7 @@ const NEEDS: Record<string, Scope> = {
   'Account.hold': 'transactions.read',
   'Account.transfers': 'transactions.read',
   'Account.program': 'operations.read',
+  'Account.restriction': 'operations.read',
   'Account.transferLimits': 'transactions.read',
 };
 /** Loaded fields that who may read what they are of may read as well. */
@@ -239,6 +242,25 @@ const TRIED_ELSEWHERE: Record<string, string> = {
   'PostAccountTransactionsPayload.account': 'test/account/graphql',
   'RemoveAccountOwnersPayload.account': 'test/account/graphql',
   'TransferLimits.account': 'test/transfer/limits',
+  ...Object.fromEntries(
+    [
+      'ActivateCard',
+      'AddBeneficiary',
+      'AddStatement',
+      'CaptureHold',
+      'CloseCard',
+      'CreateCard',
+      'DeleteBeneficiary',
+      'FreezeCard',
+      'PlaceHold',
+      'ReleaseHold',
+      'ReportCard',
+      'ReverseTransaction',
+      'SetTransferLimits',
+      'UnfreezeCard',
+      'UpdateBeneficiary',
+    ].map(mutation => [`${mutation}Payload.account`, 'test/card']),
+  ),
   ...Object.fromEntries(
     [
       'Customer.accounts',
@@ -333,7 +355,7 @@ const BODIES: Record<string, unknown> = {
 };
 /** Whether no token of a single customer will do, whatever its scopes: by the scope, or by the operation itself. */
 const isOfBank = (name: string): boolean =>
-  PROGRAM_WIDE.has(NEEDS[name] as Scope) || ['GET /transactions', 'Query.transactions'].includes(name);
+  PROGRAM_WIDE.has(NEEDS[name] as Scope) || /^(GET \/|Query\.)(transactions|transfers)$/.test(name);
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
   'GET /statement-runs',
@@ -344,6 +366,7 @@ const OWN = [
   'TaxYear.payees',
   'TaxPayee.customer',
   'GET /transactions',
+  'GET /transfers',
   'Query.feedCursor',
   'GET /program',
   'Mutation.updateProgram',
@@ -437,6 +460,7 @@ const LISTS = [
   'Query.customers',
   'Query.events',
   'Query.transactions',
+  'Query.transfers',
   'Query.operatorSessions',
   'Query.tokenRevocations',
   'Query.webhookEndpoints',
@@ -557,7 +581,7 @@ describe('API3 broken object property level authorization', () => {
     const changed = name === 'beneficiaryId' ? [422, 'rule_broken'] : [400, 'invalid_input'];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[400, 'invalid_input'], changed]);
     const { status, errors } = await me.graphql(
-      'mutation ($a: ID!, $b: ID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
+      'mutation ($a: ID!, $b: ID!, $i: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $a, beneficiaryId: $b, patch: $i }) { beneficiary { taxId } } }',
       { a: of.account, b: of.beneficiary, i: foreign },
     );
     expect([status, errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
@@ -791,7 +815,7 @@ describe('API5 broken function level authorization', () => {
 describe('API6 unrestricted access to sensitive business flows', () => {
   test('the same posting sent twenty times at once moves money once', async () => {
     const { account, caller } = await gateway.given.account();
-    const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }`;
+    const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }`;
     const posting = {
       transactionId: unique('tx'),
       amount: '100.00',

@@ -56,7 +56,7 @@ async function target(): Promise<Target> {
   const { errors } = await gateway
     .as(given.caller)
     .graphql(
-      `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }`,
+      `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }`,
       { a: given.account, t: [posting(transaction)] },
     );
   expect(errors).toBeUndefined();
@@ -101,45 +101,56 @@ const QUERIES: Record<string, (of: Target) => string> = {
   nodes: of => `nodes(ids: ${JSON.stringify(recordsOf(of))}) { id }`,
   transactions: () => `transactions(first: 100) { totalCount nodes { transactionId } }`,
   transfer: of => `transfer(transferId: "${of.transfer}") { transferId }`,
+  transfers: () => `transfers(first: 100) { totalCount nodes { transferId } }`,
 };
 const MUTATIONS: Record<string, (of: Target) => string> = {
   addBeneficiary: of =>
-    `addBeneficiary(accountId: "${of.account}", input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 }) { beneficiaryId }`,
+    `addBeneficiary(input: { accountId: "${of.account}", beneficiary: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 } }) { beneficiary { beneficiaryId } }`,
   updateBeneficiary: of =>
-    `updateBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}", input: { sharePercentage: 99 }) { beneficiaryId }`,
+    `updateBeneficiary(input: { accountId: "${of.account}", beneficiaryId: "${of.beneficiary}", patch: { sharePercentage: 99 } }) { beneficiary { beneficiaryId } }`,
   deleteBeneficiary: of =>
-    `deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}") { beneficiaryId }`,
+    `deleteBeneficiary(input: { accountId: "${of.account}", beneficiaryId: "${of.beneficiary}" }) { beneficiary { beneficiaryId } }`,
   addAccountOwners: of =>
-    `addAccountOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { results { ownerStatus } }`,
+    `addAccountOwners(input: { accountId: "${of.account}", customerIds: ["${of.customer}"] }) { results { ownerStatus } }`,
   removeAccountOwners: of =>
-    `removeAccountOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { results { ownerStatus } }`,
+    `removeAccountOwners(input: { accountId: "${of.account}", customerIds: ["${of.owners[0]}"] }) { results { ownerStatus } }`,
   createCard: of =>
-    `createCard(input: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" }) { cardId }`,
-  activateCard: of => `activateCard(accountId: "${of.account}", cardId: "${of.card.Inactive}") { cardId }`,
-  freezeCard: of => `freezeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
-  unfreezeCard: of => `unfreezeCard(accountId: "${of.account}", cardId: "${of.card.Frozen}") { cardId }`,
-  reportCard: of => `reportCard(accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST) { cardId }`,
-  closeCard: of => `closeCard(accountId: "${of.account}", cardId: "${of.card.Active}") { cardId }`,
-  updateAccount: of => `updateAccount(accountId: "${of.account}", input: { accountType: CD }) { accountId }`,
-  restrictAccount: of => `restrictAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
-  unrestrictAccount: of => `unrestrictAccount(accountId: "${of.account}") { accountId }`,
-  closeAccount: of => `closeAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
+    `createCard(input: { card: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" } }) { card { cardId } }`,
+  activateCard: of =>
+    `activateCard(input: { accountId: "${of.account}", cardId: "${of.card.Inactive}" }) { card { cardId } }`,
+  freezeCard: of =>
+    `freezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}" }) { card { cardId } }`,
+  unfreezeCard: of =>
+    `unfreezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Frozen}" }) { card { cardId } }`,
+  reportCard: of =>
+    `reportCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST }) { card { cardId } }`,
+  closeCard: of => `closeCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}" }) { card { cardId } }`,
+  updateAccount: of =>
+    `updateAccount(input: { accountId: "${of.account}", patch: { accountType: CD } }) { account { accountId } }`,
+  restrictAccount: of =>
+    `restrictAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
+  unrestrictAccount: of => `unrestrictAccount(input: { accountId: "${of.account}" }) { account { accountId } }`,
+  closeAccount: of =>
+    `closeAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
   revealPersonalData: of =>
-    `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { taxId }`,
+    `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { personalData { taxId } }`,
   postAccountTransactions: of =>
-    `postAccountTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactions { transactionId } }`,
+    `postAccountTransactions(input: { accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }] }) { transactions { transactionId } }`,
   reverseTransaction: of =>
-    `reverseTransaction(accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because") { transactionId }`,
+    `reverseTransaction(input: { accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because" }) { transaction { transactionId } }`,
   placeHold: of =>
-    `placeHold(accountId: "${of.account}", input: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }) { holdId }`,
-  captureHold: of => `captureHold(accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00") { holdId }`,
-  releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
+    `placeHold(input: { accountId: "${of.account}", hold: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" } }) { hold { holdId } }`,
+  captureHold: of =>
+    `captureHold(input: { accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00" }) { hold { holdId } }`,
+  releaseHold: of => `releaseHold(input: { accountId: "${of.account}", holdId: "${of.hold}" }) { hold { holdId } }`,
   createTransfer: of =>
-    `createTransfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
-  setTransferLimits: of => `setTransferLimits(accountId: "${of.account}", patch: { perDay: "7.00" }) { perDay }`,
-  reverseTransfer: of => `reverseTransfer(transferId: "${of.transfer}", reason: "Because") { transferId }`,
+    `createTransfer(input: { transfer: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" } }) { transfer { transferId } }`,
+  setTransferLimits: of =>
+    `setTransferLimits(input: { accountId: "${of.account}", patch: { perDay: "7.00" } }) { limits { perDay } }`,
+  reverseTransfer: of =>
+    `reverseTransfer(input: { transferId: "${of.transfer}", reason: "Because" }) { transfer { transferId } }`,
   addStatement: of =>
-    `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
+    `addStatement(input: { accountId: "${of.account}", statement: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" } }) { statement { statementId } }`,
 };
 for (const kind of SIMULATION_KINDS) MUTATIONS[SIMULATIONS[kind][0]] = of => simulationField(kind, of.account);
 const UPLOAD = 'POST /accounts/:accountId/statements';
@@ -251,7 +262,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions|transfers)$/i.test(
     name,
   );
 
@@ -325,6 +336,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
       if (errors) {
         expect([
           ['transactions', 'PROGRAM_WIDE_ONLY'],
+          ['transfers', 'PROGRAM_WIDE_ONLY'],
           ['events', 'PROGRAM_WIDE_ONLY'],
         ]).toContainEqual([name, errors[0].extensions.code]);
       } else expect([null, { totalCount: 0, nodes: [] }, recordsOf(of).map(() => null)]).toContainEqual(data[name]);
@@ -384,6 +396,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
 test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
   const operations = [
     'transactions',
+    'transfers',
     'events',
     'postAccountTransactions',
     'addStatement',
@@ -429,7 +442,7 @@ test('a customer of the program who does not own the account can be read by nobo
   const { data } = await gateway
     .as(of.caller)
     .graphql(
-      `mutation { addAccountOwners(accountId: "${of.account}", customerIds: ["${(await gateway.given.customer()).customer}"]) { results { ownerStatus reason owner { customerId } } } }`,
+      `mutation { addAccountOwners(input: { accountId: "${of.account}", customerIds: ["${(await gateway.given.customer()).customer}"] }) { results { ownerStatus reason owner { customerId } } } }`,
     );
   expect(data.addAccountOwners.results).toEqual([
     { ownerStatus: 'FAILED_TO_ADD', reason: expect.any(String), owner: null },

@@ -143,7 +143,8 @@ describe('a session', () => {
 
 describe('operators of the program', () => {
   const LIST = '{ operatorSessions(first: 50) { totalCount nodes { sessionId subject name roles isOwn } } }';
-  const END = 'mutation ($id: ID!) { endOperatorSession(sessionId: $id) { sessionId subject name isOwn } }';
+  const END =
+    'mutation ($id: ID!) { endOperatorSession(input: { sessionId: $id }) { session { sessionId subject name isOwn } } }';
   const client = async (program = 'demo') => gateway.as(await gateway.caller({ program, subject: 'chief' }));
 
   test('see who is signed in, by name, alike over GraphQL and REST', async () => {
@@ -241,7 +242,7 @@ describe('personal data', () => {
     const { account: accountId } = await gateway.given.account({ program: 'demo', owners: [customer] });
     const input = { accountId, customerId: customer, reason: 'Caller asked for a callback' };
     const asking = async (role: Role) => (await (await given(role)).by.ask(reveal, { input })).body;
-    expect((await asking('operator')).data.revealPersonalData.taxId).toBe(taxId);
+    expect((await asking('operator')).data.revealPersonalData.personalData.taxId).toBe(taxId);
     for (const role of ['viewer', 'approver'] as const) {
       expect((await asking(role)).errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
     }

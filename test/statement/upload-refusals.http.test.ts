@@ -64,7 +64,7 @@ describe('a file is refused, over either API, that', () => {
       const upload = { statementDate: DATE, document: file(), headers };
       expect(await refused('REST', upload)).toEqual({ status: 422, code: 'rule_broken', problems: [['', code]] });
       const { status, ...rest } = await refused('GraphQL', upload);
-      expect([status, rest]).toEqual([200, { code: 'rule_broken', problems: [['/input/document', code]] }]);
+      expect([status, rest]).toEqual([200, { code: 'rule_broken', problems: [['/input/statement/document', code]] }]);
     }
   });
 
@@ -103,7 +103,7 @@ test('only who may upload may send more than one MiB to GraphQL', async () => {
 
 /** REST points to its query parameters, GraphQL from the arguments of the field. */
 const at = (api: UploadApi, problems: [string, string][]): [string, string][] =>
-  problems.map(([pointer, code]) => [api === 'GraphQL' ? `/input${pointer}` : pointer, code]);
+  problems.map(([pointer, code]) => [api === 'GraphQL' ? `/input/statement${pointer}` : pointer, code]);
 
 describe('details are refused alike over GraphQL and REST:', () => {
   const today = (timeZone: string) => new Date().toLocaleDateString('en-CA', { timeZone });
@@ -224,7 +224,7 @@ describe('GraphQL takes bytes in base64 and nothing like it:', () => {
     const code = document === null ? 'required' : 'wrong_type';
     expect([status, errors?.[0].extensions.errors]).toEqual([
       400,
-      [{ pointer: '/input/document', code, detail: expect.any(String) }],
+      [{ pointer: '/input/statement/document', code, detail: expect.any(String) }],
     ]);
     expect(text).not.toMatch(/CANARY|Q0FOQVJZ/);
   });
@@ -233,7 +233,7 @@ describe('GraphQL takes bytes in base64 and nothing like it:', () => {
     const { status, text } = await gateway
       .as(given.caller)
       .graphql(
-        `mutation { addStatement(accountId: "${given.account}", input: { statementDate: "${DATE}", document: "${CANARY}" }) { sha256 } }`,
+        `mutation { addStatement(input: { accountId: "${given.account}", statement: { statementDate: "${DATE}", document: "${CANARY}" } }) { statement { sha256 } } }`,
       );
     expect(status).toBe(400);
     expect(text).not.toContain(CANARY);

@@ -171,8 +171,8 @@ test('the GraphQL answer has all that is known of the document', async () => {
   const document = pdfOf();
   const input = { statementDate: '2026-01-31', description: 'January', document: document.toString('base64') };
   const { data } = await gateway.as(caller).graphql(ADD, { account, input });
-  const { statementId, issuedAt } = data.addStatement;
-  expect(data.addStatement).toEqual({
+  const { statementId, issuedAt } = data.addStatement.statement;
+  expect(data.addStatement.statement).toEqual({
     statementId: expect.any(String),
     accountId: account,
     description: 'January',
@@ -200,7 +200,7 @@ test('a document may be a literal in the GraphQL document, too', async () => {
   const { data } = await gateway
     .as(given.caller)
     .graphql(
-      `mutation { addStatement(accountId: "${given.account}", input: { statementDate: "2026-01-31", document: "${document.toString('base64')}" }) { downloadPath } }`,
+      `mutation { addStatement(input: { accountId: "${given.account}", statement: { statementDate: "2026-01-31", document: "${document.toString('base64')}" } }) { statement { downloadPath } } }`,
     );
-  expect((await download(given, data.addStatement.downloadPath)).bytes.equals(document)).toBe(true);
+  expect((await download(given, data.addStatement.statement.downloadPath)).bytes.equals(document)).toBe(true);
 });

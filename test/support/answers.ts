@@ -65,3 +65,9 @@ export type Pages<Page> = readonly [Page, ...Page[]];
 export function restCode<Code extends string | null | undefined>(code: Code): Code {
   return (code && !(code in PROBLEMS) ? code.toLowerCase() : code) as Code;
 }
+
+/** A pointer of GraphQL as REST has it: from `at`, where an input has what is the body over REST. */
+export function pointerWithin(at: string, pointer: string): string {
+  if (!pointer.startsWith(`${at}/`)) throw new Error(`${pointer} is not within ${at}`);
+  return pointer.slice(at.length);
+}

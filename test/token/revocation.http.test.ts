@@ -15,8 +15,8 @@ import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
 const KEYS = KeyRing.generate();
-const REVOKE = `mutation ($input: TokenRevocationInput!) {
-  revokeTokens(input: $input) { revocationId kind value latestIssuedAt revokedAt }
+const REVOKE = `mutation ($input: RevokeTokensInput!) {
+  revokeTokens(input: $input) { revocation { revocationId kind value latestIssuedAt revokedAt } }
 }`;
 
 let database: FreshDatabase;
@@ -90,7 +90,11 @@ describe('revoked tokens', () => {
     expect((await operator.graphql(REVOKE, { input: earlier })).errors).toBeUndefined();
     expect([await statusOf(here), await statusOf(there, other)]).toEqual([200, 200]);
     const { data } = await operator.graphql(REVOKE, { input: { kind: 'CLIENT', value: clientId } });
-    expect(data.revokeTokens).toMatchObject({ kind: 'CLIENT', value: clientId, latestIssuedAt: expect.any(String) });
+    expect(data.revokeTokens.revocation).toMatchObject({
+      kind: 'CLIENT',
+      value: clientId,
+      latestIssuedAt: expect.any(String),
+    });
     expect(await statusOf(here)).toBe(401);
     await until(async () => (await statusOf(there, other)) === 401);
     expect(await statusOf(elsewhere)).toBe(200);

@@ -51,7 +51,7 @@ test('sixteen writers to several accounts in turn, some in one operation: every 
   const accounts: GivenAccount[] = [];
   for (let index = 0; index < 4; index++) accounts.push(await gateway.given.account({ program }));
   const both = `mutation ($one: ID!, $two: ID!, $a: [TransactionInput!]!, $b: [TransactionInput!]!) {
-    a: postAccountTransactions(accountId: $one, transactions: $a) { transactions { transactionId } } b: postAccountTransactions(accountId: $two, transactions: $b) { transactions { transactionId } } }`;
+    a: postAccountTransactions(input: { accountId: $one, transactions: $a }) { transactions { transactionId } } b: postAccountTransactions(input: { accountId: $two, transactions: $b }) { transactions { transactionId } } }`;
   await writers(async writer => {
     for (let round = 0; round < 3; round++) {
       const one = accounts[(writer + round) % 4] as GivenAccount;

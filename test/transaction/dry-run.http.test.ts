@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions, dryRun: true) { transactions { ${FIELDS} } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions, dryRun: true }) { transactions { ${FIELDS} } } }`;
 
 function trying(
   { account, caller }: Pick<GivenAccount, 'account' | 'caller'>,

@@ -10,7 +10,7 @@ afterAll(() => gateway.stop());
 
 const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId } } }`;
 
 async function given() {
   const of = await gateway.given.account();
@@ -58,7 +58,7 @@ test('a new id of a caller has no mark of the gateway', async () => {
     code: 'RULE_BROKEN',
     errors: [
       {
-        pointer: '/transactions/0/transactionId',
+        pointer: '/input/transactions/0/transactionId',
         code: 'format',
       },
     ],

@@ -48,7 +48,7 @@ test.each([0, 501])('%d transactions in one call are refused', async count => {
   expect(await refused(given, entries(count))).toEqual({
     status: 200,
     code: 'rule_broken',
-    errors: ['/transactions size'],
+    errors: ['/input/transactions size'],
   });
 });
 
@@ -116,7 +116,7 @@ test('a broken rule is not remembered under its key, and nothing of it stays: th
   const key = keyed(unique('key'));
   const [first, second] = [entry(), entry({ availableBalance: '5' })];
   const wrong = await posting(gateway, given, [first, second], key);
-  expect(refusal(wrong).errors).toEqual(['/transactions/1/availableBalance balance_contradiction']);
+  expect(refusal(wrong).errors).toEqual(['/input/transactions/1/availableBalance balance_contradiction']);
   expect((await books(gateway, given.account)).count).toBe(0);
   const corrected = () => posting(gateway, given, [first, { ...second, availableBalance: '20' }], key);
   const [done, again] = [await corrected(), await corrected()];
@@ -135,7 +135,7 @@ test('a transaction that differs from the one on the ledger stays refused under 
   expect(refusal(first)).toEqual({
     status: 200,
     code: 'transaction_mismatch',
-    errors: ['/transactions/0/transactionId different_transaction'],
+    errors: ['/input/transactions/0/transactionId different_transaction'],
   });
   expect([refusal(again), again.headers['idempotent-replayed']]).toEqual([refusal(first), 'true']);
 });
@@ -144,8 +144,8 @@ test('each of several postings in one operation has a key of its own', async () 
   const one = await gateway.given.account();
   const two = await gateway.given.account({ program: one.program });
   const query = `mutation ($one: ID!, $two: ID!, $transactions: [TransactionInput!]!) {
-    a: postAccountTransactions(accountId: $one, transactions: $transactions) { transactions { availableBalance: balanceAfter } }
-    b: postAccountTransactions(accountId: $two, transactions: $transactions) { transactions { availableBalance: balanceAfter } } }`;
+    a: postAccountTransactions(input: { accountId: $one, transactions: $transactions }) { transactions { availableBalance: balanceAfter } }
+    b: postAccountTransactions(input: { accountId: $two, transactions: $transactions }) { transactions { availableBalance: balanceAfter } } }`;
   const key = keyed(unique('key'));
   const variables = { one: one.account, two: two.account, transactions: entries(2) };
   const first = await gateway.as(one.caller).graphql(query, variables, { headers: key });
@@ -161,11 +161,11 @@ test('all are posted or none: one that is wrong stops those before it', async ()
     [
       { transactionId: 'taken', amount: '2' },
       'transaction_mismatch',
-      ['/transactions/2/transactionId different_transaction'],
+      ['/input/transactions/2/transactionId different_transaction'],
     ],
-    [{ availableBalance: '99' }, 'rule_broken', ['/transactions/2/availableBalance balance_contradiction']],
-    [{ amount: '1.001' }, 'rule_broken', ['/transactions/2/amount currency_digits']],
-    [{ postedTimestamp: null }, 'rule_broken', ['/transactions/2/postedTimestamp required']],
+    [{ availableBalance: '99' }, 'rule_broken', ['/input/transactions/2/availableBalance balance_contradiction']],
+    [{ amount: '1.001' }, 'rule_broken', ['/input/transactions/2/amount currency_digits']],
+    [{ postedTimestamp: null }, 'rule_broken', ['/input/transactions/2/postedTimestamp required']],
   ];
   for (const [changes, code, errors] of wrong) {
     expect(await refused(given, [entry(), entry(), entry(changes), entry()])).toEqual({ status: 200, code, errors });
@@ -176,9 +176,9 @@ test('all bad amounts of a call are told at once', async () => {
   const given = await gateway.given.account();
   const bad = [entry({ amount: '-1' }), entry(), entry({ amount: '0.001' }), entry({ amount: '10000000000000.01' })];
   expect((await refused(given, bad)).errors).toEqual([
-    '/transactions/0/amount range',
-    '/transactions/2/amount currency_digits',
-    '/transactions/3/amount range',
+    '/input/transactions/0/amount range',
+    '/input/transactions/2/amount currency_digits',
+    '/input/transactions/3/amount range',
   ]);
 });
 
@@ -257,7 +257,7 @@ test.each<[string, Partial<Entry>]>([
   expect(await refused(given, [{ ...known, ...changes }])).toEqual({
     status: 200,
     code: 'transaction_mismatch',
-    errors: ['/transactions/0/transactionId different_transaction'],
+    errors: ['/input/transactions/0/transactionId different_transaction'],
   });
 });
 
@@ -267,7 +267,7 @@ test('a balance that is given is checked, of new transactions and of known ones'
   await post(gateway, given, [one, two]);
   await post(gateway, given, [one, two]);
   expect(await refused(given, [{ ...one, availableBalance: '20' }])).toMatchObject({
-    errors: ['/transactions/0/availableBalance balance_contradiction'],
+    errors: ['/input/transactions/0/availableBalance balance_contradiction'],
   });
   expect(await refused(given, [entry({ availableBalance: '29.99' })])).toMatchObject({ code: 'rule_broken' });
   expect(await refused(given, [entry({ availableBalance: '30.001' })])).toMatchObject({ code: 'rule_broken' });
@@ -284,10 +284,10 @@ test.each([
   async (currency, fine, most, more) => {
     const given = await gateway.given.account({ currency });
     expect((await refused(given, [entry({ amount: fine })])).errors).toEqual([
-      '/transactions/0/amount currency_digits',
+      '/input/transactions/0/amount currency_digits',
     ]);
-    expect((await refused(given, [entry({ amount: more })])).errors).toEqual(['/transactions/0/amount range']);
-    expect((await refused(given, [entry({ amount: '-1' })])).errors).toEqual(['/transactions/0/amount range']);
+    expect((await refused(given, [entry({ amount: more })])).errors).toEqual(['/input/transactions/0/amount range']);
+    expect((await refused(given, [entry({ amount: '-1' })])).errors).toEqual(['/input/transactions/0/amount range']);
     await post(gateway, given, [
       entry({ amount: most }),
       entry({ amount: most, debitCreditMemo: 'DEBIT' }),
@@ -356,7 +356,7 @@ test.each<[string, object, string]>([
 ])('%s is refused with its place', async (_what, changes, problem) => {
   const given = await gateway.given.account();
   const told = await refused(given, [entry(), { ...entry(), ...changes }]);
-  expect(told.errors).toEqual([`/transactions/1/${problem}`]);
+  expect(told.errors).toEqual([`/input/transactions/1/${problem}`]);
 });
 
 test('what was sent is never said again, in variables or in the document', async () => {
@@ -375,8 +375,8 @@ test('what was sent is never said again, in variables or in the document', async
 
   const literals = (
     changes: string,
-  ) => `mutation { postAccountTransactions(accountId: "${given.account}", transactions: [{ transactionId: "a", amount: "1",
-    debitCreditMemo: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactionTimestamp: "2026-03-02T15:00:00Z", ${changes} }]) { transactions { amount } } }`;
+  ) => `mutation { postAccountTransactions(input: { accountId: "${given.account}", transactions: [{ transactionId: "a", amount: "1",
+    debitCreditMemo: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactionTimestamp: "2026-03-02T15:00:00Z", ${changes} }] }) { transactions { amount } } }`;
   const documents = [
     `memo: "${SECRET}\\n"`,
     `colour: "${SECRET}"`,
@@ -406,7 +406,7 @@ test.each([
   expect(await refused(given, [most])).toEqual({
     status: 200,
     code: 'rule_broken',
-    errors: ['/transactions/0/amount balance_range'],
+    errors: ['/input/transactions/0/amount balance_range'],
   });
   const [last] = await post(gateway, given, [entry({ amount: '999999999999999', debitCreditMemo })]);
   expect(last?.availableBalance).toBe(`${sign}999999999999999999`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!, $dryRun: Boolean! = false) {
-  reverseTransaction(accountId: $account, transactionId: $id, reason: $reason, dryRun: $dryRun) { ${FIELDS} } }`;
+  reverseTransaction(input: { accountId: $account, transactionId: $id, reason: $reason, dryRun: $dryRun }) { transaction { ${FIELDS} } } }`;
 
 const REASON = 'Charged twice, ticket 4711';
 
@@ -41,7 +41,7 @@ function reversing(
   { account, caller }: Where,
   id: string,
   more: { reason?: string; dryRun?: boolean; headers?: OutgoingHttpHeaders } = {},
-): Promise<GraphqlAnswer<{ reverseTransaction: ReversalView }>> {
+): Promise<GraphqlAnswer<{ reverseTransaction: { readonly transaction: ReversalView } }>> {
   const { headers = {}, ...variables } = more;
   return gateway.as(caller).graphql(REVERSE, { account, id, reason: REASON, ...variables }, { headers });
 }
@@ -49,7 +49,7 @@ function reversing(
 async function reverse(where: Where, id: string): Promise<ReversalView> {
   const { data, errors } = await reversing(where, id);
   expect(errors).toBeUndefined();
-  return data.reverseTransaction;
+  return data.reverseTransaction.transaction;
 }
 
 function overRest({ account, caller }: Where, id: string, query = '', body: object = { reason: REASON }) {
@@ -203,7 +203,7 @@ test('what cannot be reversed has a code, and changes nothing', async () => {
   for (const reason of ['', 'x'.repeat(201), 'two\nlines']) {
     expect(refusal(await reversing(given, transactionId, { reason }))).toMatchObject({
       code: 'rule_broken',
-      errors: ['/reason text'],
+      errors: ['/input/reason text'],
     });
   }
   expect(await contentsOf(gateway.sql)).toEqual(before);
@@ -315,7 +315,7 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
   const check = (transactions: readonly object[], dryRun = false) =>
     gateway.as(given.caller).graphql<{ postAccountTransactions: { transactions: PostedView[] } }>(
       `mutation ($account: ID!, $transactions: [TransactionInput!]!, $dryRun: Boolean!) {
-        postAccountTransactions(accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun) { transactions { availableBalance: balanceAfter } } }`,
+        postAccountTransactions(input: { accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun }) { transactions { availableBalance: balanceAfter } } }`,
       { account: given.account, transactions, dryRun },
     );
   const debit = (amount: string, changes: object = {}) => entry({ amount, debitCreditMemo: 'DEBIT', ...changes });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const MAKE = `mutation ($inputs: [TransferInput!]!, $dryRun: Boolean) { transfers: createTransfers(inputs: $inputs, dryRun: $dryRun) {
+const MAKE = `mutation ($inputs: [TransferInput!]!, $dryRun: Boolean) { transfers: createTransfers(input: { transfers: $inputs, dryRun: $dryRun }) {
   results { transferId transfer { ${TRANSFER} } refusal { code message errors { pointer code } } } } }`;
 
 interface Result {

@@ -14,7 +14,7 @@ afterAll(() => gateway.stop());
 const FIELDS = `perTransfer perDay remainingToday per30Days remaining30Days transfersPerDay transfersToday: todayTransferCount cardHoldsPerDay
   remainingCardHoldsToday`;
 const LIMITS = `query ($a: ID!) { account(accountId: $a) { transferLimits { ${FIELDS} } } }`;
-const SET = `mutation ($a: ID!, $p: TransferLimitsPatch!, $d: Boolean) { setTransferLimits(accountId: $a, patch: $p, dryRun: $d) { ${FIELDS} } }`;
+const SET = `mutation ($a: ID!, $p: TransferLimitsPatch!, $d: Boolean) { setTransferLimits(input: { accountId: $a, patch: $p, dryRun: $d }) { limits { ${FIELDS} } } }`;
 
 const NONE = {
   perTransfer: null,
@@ -43,7 +43,11 @@ async function limitsOf({ caller, from }: Pair) {
 
 async function set({ caller, from }: Pair, patch: object, dryRun = false) {
   const { data, errors } = await gateway.as(caller).graphql(SET, { a: from.account, p: patch, d: dryRun });
-  return { code: restCode(errors?.[0]?.extensions.code) ?? null, limits: data?.setTransferLimits, errors };
+  return {
+    code: restCode(errors?.[0]?.extensions.code) ?? null,
+    limits: data?.setTransferLimits?.limits ?? null,
+    errors,
+  };
 }
 
 describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
@@ -288,15 +292,18 @@ test('40 connections never move more than the limit', async () => {
 
 test('limits lead to their account where the caller may read accounts', async () => {
   const { from, program } = await given({});
-  const SET_AND_READ = `mutation ($a: ID!) { setTransferLimits(accountId: $a, patch: { perDay: "7.00" }) { perDay account { accountId } } }`;
+  const SET_AND_READ = `mutation ($a: ID!) { setTransferLimits(input: { accountId: $a, patch: { perDay: "7.00" } }) { limits { perDay account { accountId } } } }`;
   const answers = [];
   for (const scopes of ['operations', 'operations accounts.read']) {
     const caller = await gateway.caller({ program, scopes });
     const { data, errors } = await gateway.as(caller).graphql(SET_AND_READ, { a: from.account });
-    answers.push([data.setTransferLimits, errors?.map(({ path, extensions }) => [path, restCode(extensions.code)])]);
+    answers.push([
+      data.setTransferLimits.limits,
+      errors?.map(({ path, extensions }) => [path, restCode(extensions.code)]),
+    ]);
   }
   expect(answers).toEqual([
-    [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'account'], 'insufficient_scope']]],
+    [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'limits', 'account'], 'insufficient_scope']]],
     [{ perDay: '7.00', account: { accountId: from.account } }, undefined],
   ]);
 });

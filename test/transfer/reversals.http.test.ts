@@ -11,7 +11,7 @@ import {
   type Api,
   type Outcome,
   type Pair,
-  type Transfer,
+  type TransferPayload,
 } from './support/transfers.js';
 
 let gateway: TestGateway;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const REVERSE = `mutation ($t: ID!, $reason: String!, $dryRun: Boolean!) {
-  transfer: reverseTransfer(transferId: $t, reason: $reason, dryRun: $dryRun) { ${TRANSFER} } }`;
+  transfer: reverseTransfer(input: { transferId: $t, reason: $reason, dryRun: $dryRun }) { transfer { ${TRANSFER} } } }`;
 
 async function reverse(
   api: Api,
@@ -39,7 +39,7 @@ async function reverse(
     data,
     errors,
     headers: answered,
-  } = await gateway.as(caller).graphql<{ transfer: Transfer | null }>(REVERSE, variables, { headers });
+  } = await gateway.as(caller).graphql<{ transfer: TransferPayload | null }>(REVERSE, variables, { headers });
   return ofGraphql(errors, data.transfer, answered);
 }
 

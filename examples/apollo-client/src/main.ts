@@ -69,7 +69,7 @@ async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Prom
         variables: { accountId, input },
         context: { idempotencyKey },
       });
-      console.log(`${time} time: ${data?.addBeneficiary?.beneficiaryId}`);
+      console.log(`${time} time: ${data?.addBeneficiary?.beneficiary.beneficiaryId}`);
     } catch (error) {
       const refusals = refusalsIn(error);
       if (refusals.length === 0) throw error;

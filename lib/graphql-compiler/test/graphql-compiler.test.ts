@@ -9,10 +9,12 @@ import { Variants } from '../variants.js';
 
 const schema = buildSchema(`
   type Query { book(id: ID!, filter: Filter): Book books(first: Int = 2): [Book!] }
-  type Mutation { add(title: String!): Book }
+  type Mutation { add(title: String!): Book put(book: BookInput!): Book }
   type Book { id: ID! title: String! author: Author related: [Book!] }
   type Author { name: String! books: [Book!] }
   input Filter { title: String tags: [String!] }
+  input BookInput { title: String! parts: [PartInput!] }
+  input PartInput { title: String! pages: Int! = 1 }
 `);
 const BOOK = { id: '1', title: 'Emma', author: { name: 'Austen' } };
 for (const [type, field] of [
@@ -85,6 +87,10 @@ describe('a compiled operation', () => {
     ['a response name that is no property', '{ book(id: 1) { __proto__: id } }'],
     ['two writes', 'mutation { a: add(title: "x") { id } b: add(title: "y") { id } }'],
     ['a variable in a literal that may be absent', 'query ($t: String) { book(id: 1, filter: { title: $t }) { id } }'],
+    [
+      'a variable with a required field inside that has a default',
+      'mutation ($book: BookInput!) { put(book: $book) { id } }',
+    ],
     ['response names that graphql-jit confuses', '{ a_b: book(id: 1) { id } b: book(id: 1) { a: title } }'],
   ])('is not made of %s', (_what, text) => {
     expect(compiled(text)).toBeNull();

@@ -315,7 +315,8 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator finds why a card was refused', async () => {
     const { account, last4, cardId } = await bank.accountWithCard();
-    const freeze = 'mutation ($account: ID!, $card: ID!) { freezeCard(accountId: $account, cardId: $card) { status } }';
+    const freeze =
+      'mutation ($account: ID!, $card: ID!) { freezeCard(input: { accountId: $account, cardId: $card }) { card { status } } }';
     await (await bank.somebody('teller-07')).graphql(freeze, { account, card: cardId });
     const purchase = { holdId: unique('hold'), amount: 75, description: 'Lantern Books', expiresAt: inSeconds(900) };
     const network = await bank.somebody('pos-network');

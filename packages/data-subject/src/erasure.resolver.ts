@@ -1,42 +1,59 @@
-import { Arg, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Field, Int, Mutation, Resolver } from 'type-graphql';
 import {
   Customer,
-  DRY_RUN,
+  DryRun,
   EXPECTED_VERSION,
+  Input,
+  MAX_REASON,
   Performs,
   REASON,
-  ReasonInput,
-  UUID,
+  Text,
   Writer,
   expecting,
-  readInput,
+  namesRecord,
+  payloadOf,
   type Caller,
   type CustomerView,
+  type Payload,
 } from 'tillgate/noun';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
+
+const EraseCustomerPayload = payloadOf<CustomerView>('eraseCustomer', 'customer', Customer);
+
+@Input('The customer whose personal data is erased.')
+class EraseCustomerInput extends namesRecord('Customer', {
+  customerId: {
+    description:
+      'The customer, who owns no open account, and no closed one whose retention runs, and holds no usable card.',
+    isUuid: true,
+  },
+}) {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
 
 @Resolver(() => Customer)
 export class ErasureResolver {
   constructor(private readonly service: ErasureService) {}
 
   @Performs(ERASE_CUSTOMER)
-  @Mutation(() => Customer, {
+  @Mutation(() => EraseCustomerPayload, {
     nullable: true,
     description: 'Erases the personal data of a customer for good. The history of closed accounts stays.',
   })
-  eraseCustomer(
+  async eraseCustomer(
     @Writer() caller: Caller,
-    @Arg('customerId', () => UUID, {
-      description:
-        'The customer, who owns no open account, and no closed one whose retention runs, and holds no usable card.',
-    })
-    customerId: string,
-    @Arg('reason', () => String, { description: REASON }) reason: string,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun = false,
-  ): Promise<CustomerView> {
-    const checked = readInput(ReasonInput, { reason });
-    return this.service.erase(caller, { customerId, ...checked, ...expecting(expectedVersion) }, dryRun);
+    @Arg('input', () => EraseCustomerInput) { key, reason, expectedVersion, dryRun }: EraseCustomerInput,
+  ): Promise<Payload> {
+    const erased = await this.service.erase(caller, { ...key, reason, ...expecting(expectedVersion) }, dryRun);
+    return new EraseCustomerPayload(caller, erased);
   }
 }

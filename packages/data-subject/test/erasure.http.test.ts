@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ERASE = `mutation ($id: ID!, $reason: String!, $dryRun: Boolean) {
-  eraseCustomer(customerId: $id, reason: $reason, dryRun: $dryRun) {
-    customerId name { first middle last } taxId governmentId dateOfBirth contact { email } addresses { line1 } erasedAt version } }`;
+  eraseCustomer(input: { customerId: $id, reason: $reason, dryRun: $dryRun }) { customer {
+    customerId name { first middle last } taxId governmentId dateOfBirth contact { email } addresses { line1 } erasedAt version } } }`;
 const READ = `query ($id: ID!) { customer(customerId: $id) { name { last } erasedAt version } }`;
 const input = { reason: 'Request 2026-118 of the customer' };
 const because = { reason: 'Because' };
@@ -54,7 +54,7 @@ describe('a customer who has nothing at the bank any more', () => {
     ]);
     const { data, errors } = await me.graphql(ERASE, { id: customer, ...input });
     expect(errors).toBeUndefined();
-    expect(data.eraseCustomer).toEqual({
+    expect(data.eraseCustomer.customer).toEqual({
       customerId: customer,
       name: { first: '', middle: null, last: 'Erased' },
       taxId: null,
@@ -65,7 +65,7 @@ describe('a customer who has nothing at the bank any more', () => {
       erasedAt: expect.any(String),
       version: 3,
     });
-    const { erasedAt } = data.eraseCustomer;
+    const { erasedAt } = data.eraseCustomer.customer;
     expect((await me.graphql(READ, { id: customer })).data.customer).toEqual({
       name: { last: 'Erased' },
       erasedAt,
@@ -205,7 +205,7 @@ test('who owns an open account or holds a usable card is not erased, and the ref
     const bad = await rest.post(`/customers/${customer}/erase`, { reason });
     expect([bad.status, bad.body.errors[0].pointer]).toEqual([422, '/reason']);
     const { errors } = await gateway.as(operator).graphql(ERASE, { id: customer, reason });
-    expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/reason' }] });
+    expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/input/reason' }] });
   }
   const stale = await rest.post(`/customers/${customer}/erase`, input, { 'If-Match': '"7"' });
   expect(stale.status).toBe(412);

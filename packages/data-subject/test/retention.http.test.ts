@@ -212,7 +212,8 @@ describeUnless(differsOnCitus('retention'), 'a closed account whose time is over
   });
 
   describe('has an id that is never given out again', () => {
-    const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }';
+    const OPEN =
+      'mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { accountId } } }';
 
     async function operatorOf(program: string) {
       const { customer } = await gateway.given.customer({ program });

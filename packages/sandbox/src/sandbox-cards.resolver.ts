@@ -5,7 +5,9 @@ import {
   Transaction,
   Writer,
   atPointer,
+  payloadOf,
   type Caller,
+  type Payload,
   type HoldView,
   type TransactionView,
 } from 'tillgate/noun';
@@ -29,6 +31,13 @@ import {
 
 const HOLD = { description: 'The authorised purchase, or another hold.' };
 
+const SimulateCardAuthorizationPayload = payloadOf<HoldView>('simulateCardAuthorization', 'hold', Hold);
+const SimulateCardCapturePayload = payloadOf<HoldView>('simulateCardCapture', 'hold', Hold);
+const SimulateCardReversalPayload = payloadOf<HoldView>('simulateCardReversal', 'hold', Hold);
+const SimulateHoldExpiryPayload = payloadOf<HoldView>('simulateHoldExpiry', 'hold', Hold);
+const SimulateCardRefundPayload = payloadOf<TransactionView>('simulateCardRefund', 'transaction', Transaction);
+const SimulateAchReturnPayload = payloadOf<TransactionView>('simulateAchReturn', 'transaction', Transaction);
+
 /** Purchases by card, and payments that come back: only where the sandbox is on. */
 @Resolver()
 export class SandboxCardResolver {
@@ -38,78 +47,78 @@ export class SandboxCardResolver {
   ) {}
 
   @Performs(SIMULATE_AUTHORIZATION)
-  @Mutation(() => Hold, {
+  @Mutation(() => SimulateCardAuthorizationPayload, {
     nullable: true,
     description: 'Authorises a purchase by card: a hold is placed, as by `placeHold`.',
   })
-  simulateCardAuthorization(
+  async simulateCardAuthorization(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedAuthorizationInput)
     input: SimulatedAuthorizationInput,
-  ): Promise<HoldView> {
-    return atPointer('/input', this.cards.authorize(caller, input));
+  ): Promise<Payload> {
+    return new SimulateCardAuthorizationPayload(caller, await atPointer('/input', this.cards.authorize(caller, input)));
   }
 
   @Performs(SIMULATE_CAPTURE)
-  @Mutation(() => Hold, {
+  @Mutation(() => SimulateCardCapturePayload, {
     nullable: true,
     description: 'Captures an authorised purchase, whole or in part, as by `captureHold`.',
   })
-  simulateCardCapture(
+  async simulateCardCapture(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedCaptureInput) input: SimulatedCaptureInput,
-  ): Promise<HoldView> {
-    return atPointer('/input', this.cards.capture(caller, input));
+  ): Promise<Payload> {
+    return new SimulateCardCapturePayload(caller, await atPointer('/input', this.cards.capture(caller, input)));
   }
 
   @Performs(SIMULATE_RELEASE)
-  @Mutation(() => Hold, {
+  @Mutation(() => SimulateCardReversalPayload, {
     nullable: true,
     description: 'Reverses an authorised purchase: the hold is released, as by `releaseHold`.',
   })
-  simulateCardReversal(
+  async simulateCardReversal(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedHoldInput, HOLD) input: SimulatedHoldInput,
-  ): Promise<HoldView> {
-    return atPointer('/input', this.cards.reverse(caller, input));
+  ): Promise<Payload> {
+    return new SimulateCardReversalPayload(caller, await atPointer('/input', this.cards.reverse(caller, input)));
   }
 
   @Performs(SIMULATE_EXPIRY)
-  @Mutation(() => Hold, {
+  @Mutation(() => SimulateHoldExpiryPayload, {
     nullable: true,
     description: 'Expires a hold as if its time were over.',
   })
-  simulateHoldExpiry(
+  async simulateHoldExpiry(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedHoldInput, HOLD) input: SimulatedHoldInput,
-  ): Promise<HoldView> {
-    return atPointer('/input', this.cards.expire(caller, input));
+  ): Promise<Payload> {
+    return new SimulateHoldExpiryPayload(caller, await atPointer('/input', this.cards.expire(caller, input)));
   }
 
   @Performs(SIMULATE_REFUND)
-  @Mutation(() => Transaction, {
+  @Mutation(() => SimulateCardRefundPayload, {
     nullable: true,
     description: 'Refunds a purchase by card: a credit is posted that refers to it.',
   })
-  simulateCardRefund(
+  async simulateCardRefund(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedRefundInput)
     input: SimulatedRefundInput,
-  ): Promise<TransactionView> {
-    return atPointer('/input', this.returns.cardRefund(caller, input));
+  ): Promise<Payload> {
+    return new SimulateCardRefundPayload(caller, await atPointer('/input', this.returns.cardRefund(caller, input)));
   }
 
   @Performs(SIMULATE_RETURN)
-  @Mutation(() => Transaction, {
+  @Mutation(() => SimulateAchReturnPayload, {
     nullable: true,
     description:
       'Returns an ACH payment, once: its amount is posted in the other direction, in a transaction that refers to it.',
   })
-  simulateAchReturn(
+  async simulateAchReturn(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedReturnInput)
     input: SimulatedReturnInput,
-  ): Promise<TransactionView> {
-    return atPointer('/input', this.returns.achReturn(caller, input));
+  ): Promise<Payload> {
+    return new SimulateAchReturnPayload(caller, await atPointer('/input', this.returns.achReturn(caller, input)));
   }
 }

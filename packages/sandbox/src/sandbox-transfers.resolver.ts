@@ -1,8 +1,20 @@
 import { Arg, Mutation, Resolver } from 'type-graphql';
-import { Performs, Transfer, Writer, atPointer, type Caller, type TransferView } from 'tillgate/noun';
+import {
+  Performs,
+  Transfer,
+  Writer,
+  atPointer,
+  payloadOf,
+  type Caller,
+  type Payload,
+  type TransferView,
+} from 'tillgate/noun';
 import type { SandboxTransferService } from './sandbox-transfers.service.js';
 import { SimulatedTransferInput, SimulatedTransferReturnInput } from './sandbox.inputs.js';
 import { SIMULATE_TRANSFER, SIMULATE_TRANSFER_RETURN } from './sandbox.operations.js';
+
+const SimulateIncomingTransferPayload = payloadOf<TransferView>('simulateIncomingTransfer', 'transfer', Transfer);
+const SimulateTransferReturnPayload = payloadOf<TransferView>('simulateTransferReturn', 'transfer', Transfer);
 
 /** Transfers that come in, and that are returned: only where the sandbox is on. */
 @Resolver()
@@ -10,30 +22,33 @@ export class SandboxTransferResolver {
   constructor(private readonly transfers: SandboxTransferService) {}
 
   @Performs(SIMULATE_TRANSFER)
-  @Mutation(() => Transfer, {
+  @Mutation(() => SimulateIncomingTransferPayload, {
     nullable: true,
-    description: 'Brings in money from another account of the program, as by `transfer`.',
+    description: 'Brings in money from another account of the program, as by `createTransfer`.',
   })
-  simulateIncomingTransfer(
+  async simulateIncomingTransfer(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedTransferInput, {
       description: 'The account that gets money, the account that it comes from, and the amount.',
     })
     input: SimulatedTransferInput,
-  ): Promise<TransferView> {
-    return atPointer('/input', this.transfers.receive(caller, input));
+  ): Promise<Payload> {
+    return new SimulateIncomingTransferPayload(
+      caller,
+      await atPointer('/input', this.transfers.receive(caller, input)),
+    );
   }
 
   @Performs(SIMULATE_TRANSFER_RETURN)
-  @Mutation(() => Transfer, {
+  @Mutation(() => SimulateTransferReturnPayload, {
     nullable: true,
     description: 'Sends the money of a transfer that came in back, once, as by `reverseTransfer`.',
   })
-  simulateTransferReturn(
+  async simulateTransferReturn(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedTransferReturnInput, { description: 'The transfer that is returned.' })
     input: SimulatedTransferReturnInput,
-  ): Promise<TransferView> {
-    return atPointer('/input', this.transfers.giveBack(caller, input));
+  ): Promise<Payload> {
+    return new SimulateTransferReturnPayload(caller, await atPointer('/input', this.transfers.giveBack(caller, input)));
   }
 }

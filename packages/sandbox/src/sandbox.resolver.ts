@@ -5,7 +5,9 @@ import {
   Transaction,
   Writer,
   atPointer,
+  payloadOf,
   type Caller,
+  type Payload,
   type Context,
   type TransactionView,
 } from 'tillgate/noun';
@@ -17,6 +19,24 @@ import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox
 
 const PAYMENT = { description: 'The payment.' };
 const POSTED = `at the time of the program's clock, as \`postAccountTransactions\` does.`;
+
+const SimulateClockPayload = payloadOf<ClockMove>(
+  'simulateClock',
+  'move',
+  ClockMove,
+  'The new time, and the runs that began on the way.',
+);
+const SimulateMonthClosePayload = payloadOf<StatementRun>(
+  'simulateMonthClose',
+  'run',
+  StatementRun,
+  'The run that issues the statements.',
+);
+const SimulateAchCreditPayload = payloadOf<TransactionView>('simulateAchCredit', 'transaction', Transaction);
+const SimulateAchDebitPayload = payloadOf<TransactionView>('simulateAchDebit', 'transaction', Transaction);
+const SimulateWirePayload = payloadOf<TransactionView>('simulateWire', 'transaction', Transaction);
+const SimulateInterestPayload = payloadOf<TransactionView>('simulateInterest', 'transaction', Transaction);
+const SimulateMonthlyFeePayload = payloadOf<TransactionView>('simulateMonthlyFee', 'transaction', Transaction);
 
 /** Makes happen by request what happens to a bank: only where the sandbox is on. */
 @Resolver()
@@ -36,73 +56,82 @@ export class SandboxResolver {
   }
 
   @Performs(MOVE_CLOCK)
-  @Mutation(() => ClockMove, {
+  @Mutation(() => SimulateClockPayload, {
     nullable: true,
     description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued.`,
   })
-  simulateClock(@Writer() caller: Caller, @Arg('input', () => ClockInput) input: ClockInput): Promise<ClockMove> {
-    return atPointer('/input', this.clock.move(caller, input));
+  async simulateClock(@Writer() caller: Caller, @Arg('input', () => ClockInput) input: ClockInput): Promise<Payload> {
+    return new SimulateClockPayload(caller, await atPointer('/input', this.clock.move(caller, input)));
   }
 
   @Performs(CLOSE_MONTH)
-  @Mutation(() => StatementRun, {
+  @Mutation(() => SimulateMonthClosePayload, {
     nullable: true,
     description: `Closes a month of the program: its accounts get their statements, as by \`tillgate statements close\`.`,
   })
-  simulateMonthClose(
+  async simulateMonthClose(
     @Writer() caller: Caller,
     @Arg('input', () => MonthCloseInput, { nullable: true })
     input: MonthCloseInput | null,
-  ): Promise<StatementRun> {
-    return atPointer('/input', this.clock.closeMonth(caller, input ?? {}));
+  ): Promise<Payload> {
+    return new SimulateMonthClosePayload(caller, await atPointer('/input', this.clock.closeMonth(caller, input ?? {})));
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, {
+  @Mutation(() => SimulateAchCreditPayload, {
     nullable: true,
     description: `Posts an inbound ACH credit, such as a salary, ${POSTED}`,
   })
-  simulateAchCredit(
+  async simulateAchCredit(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
-  ): Promise<TransactionView> {
-    return this.pay(caller, 'ach-credit', input);
+  ): Promise<Payload> {
+    return new SimulateAchCreditPayload(caller, await this.pay(caller, 'ach-credit', input));
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts an inbound ACH debit, such as a bill, ${POSTED}` })
-  simulateAchDebit(
+  @Mutation(() => SimulateAchDebitPayload, {
+    nullable: true,
+    description: `Posts an inbound ACH debit, such as a bill, ${POSTED}`,
+  })
+  async simulateAchDebit(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
-  ): Promise<TransactionView> {
-    return this.pay(caller, 'ach-debit', input);
+  ): Promise<Payload> {
+    return new SimulateAchDebitPayload(caller, await this.pay(caller, 'ach-debit', input));
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts a wire that comes in, ${POSTED}` })
-  simulateWire(
+  @Mutation(() => SimulateWirePayload, { nullable: true, description: `Posts a wire that comes in, ${POSTED}` })
+  async simulateWire(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
-  ): Promise<TransactionView> {
-    return this.pay(caller, 'wire', input);
+  ): Promise<Payload> {
+    return new SimulateWirePayload(caller, await this.pay(caller, 'wire', input));
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts interest that the bank pays, ${POSTED}` })
-  simulateInterest(
+  @Mutation(() => SimulateInterestPayload, {
+    nullable: true,
+    description: `Posts interest that the bank pays, ${POSTED}`,
+  })
+  async simulateInterest(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
-  ): Promise<TransactionView> {
-    return this.pay(caller, 'interest', input);
+  ): Promise<Payload> {
+    return new SimulateInterestPayload(caller, await this.pay(caller, 'interest', input));
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts the monthly fee of the account, ${POSTED}` })
-  simulateMonthlyFee(
+  @Mutation(() => SimulateMonthlyFeePayload, {
+    nullable: true,
+    description: `Posts the monthly fee of the account, ${POSTED}`,
+  })
+  async simulateMonthlyFee(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
-  ): Promise<TransactionView> {
-    return this.pay(caller, 'monthly-fee', input);
+  ): Promise<Payload> {
+    return new SimulateMonthlyFeePayload(caller, await this.pay(caller, 'monthly-fee', input));
   }
 
   private pay(caller: Caller, kind: PaymentKind, input: SimulatedPaymentInput): Promise<TransactionView> {

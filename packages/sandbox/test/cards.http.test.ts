@@ -12,8 +12,9 @@ afterAll(() => gateway.stop());
 type WriteApi = 'rest' | 'graphql';
 const APIS = ['rest', 'graphql'] as const;
 
-const HOLD = 'holdId status amount capturedAmount heldAmount cardId description';
-const TRANSACTION = 'transactionId referenceTransactionId amount status category transactionType description memo';
+const HOLD = 'made: hold { holdId status amount capturedAmount heldAmount cardId description }';
+const TRANSACTION =
+  'made: transaction { transactionId referenceTransactionId amount status category transactionType description memo }';
 /** The field and what is selected of it, by the route. */
 const FIELDS: Record<string, readonly [field: string, type: string, selection: string]> = {
   'card-authorization': ['simulateCardAuthorization', 'SimulatedAuthorizationInput', HOLD],
@@ -68,11 +69,11 @@ async function given() {
       }
       const [field, type, selection] = FIELDS[kind] as (typeof FIELDS)[string];
       const texts = 'amount' in input ? { ...input, amount: String(input.amount) } : input;
-      const query = `mutation ($input: ${type}!) { made: ${field}(input: $input) { ${selection} } }`;
+      const query = `mutation ($input: ${type}!) { payload: ${field}(input: $input) { ${selection} } }`;
       const { data, errors } = await client.graphql(query, { input: texts }, { headers });
       const problems = errors?.[0]?.extensions.errors ?? [];
       const pointers = problems.map(({ pointer }: { pointer: string }) => pointer.replace(/^\/input/, ''));
-      return { code: restCode(errors?.[0]?.extensions.code) ?? null, pointers, made: data?.made };
+      return { code: restCode(errors?.[0]?.extensions.code) ?? null, pointers, made: data?.payload?.made };
     },
     seen: async () => {
       await gateway.feedReady();
@@ -175,7 +176,9 @@ describe.each(APIS)('a purchase by card over %s', api => {
         pointers: ['/transactionId'],
       });
     }
-    await client.graphql(`mutation { freezeCard(accountId: "${account}", cardId: "${card}") { status } }`);
+    await client.graphql(
+      `mutation { freezeCard(input: { accountId: "${account}", cardId: "${card}" }) { card { status } } }`,
+    );
     expect((await simulate(api, 'card-authorization', { cardId: card })).code).toBe('card_state');
     expect((await simulate(api, 'card-authorization')).code).toBe('card_not_found');
     expect((await seen()).events).toEqual(['hold.placed', 'transaction.posted', 'card.frozen']);

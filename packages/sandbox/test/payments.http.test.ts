@@ -54,10 +54,10 @@ describe.each(PAYMENTS)('%s', (route, field, posted) => {
           ? (await client.rest.post(`/simulate/${route}`, wish)).body.depositTransaction
           : (
               await client.graphql(
-                `mutation ($input: SimulatedPaymentInput!) { made: ${field}(input: $input) { ${FIELDS} } }`,
+                `mutation ($input: SimulatedPaymentInput!) { made: ${field}(input: $input) { transaction { ${FIELDS} } } }`,
                 { input: { ...wish, amount: '12.50' } },
               )
-            ).data.made;
+            ).data.made.transaction;
       const sign = posted.debitCreditMemo === 'CREDIT' ? '' : '-';
       const entry = { ...posted, status: 'POSTED', description: 'Made to happen', amount: '12.50' };
       const transactionId = made.transactionId as string;
@@ -126,11 +126,11 @@ test('under one idempotency key it happens once, whichever API the retry comes o
   expect(retry.headers['idempotent-replayed']).toBe('true');
   expect(retry.body).toEqual(first.body);
   const other = await client.graphql(
-    'mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id, amount: "5" }) { transactionId } }',
+    'mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id, amount: "5" }) { transaction { transactionId } } }',
     { id: account },
     { headers: key },
   );
-  expect(other.data.simulateAchCredit.transactionId).toBe(first.body.depositTransaction.transactionId);
+  expect(other.data.simulateAchCredit.transaction.transactionId).toBe(first.body.depositTransaction.transactionId);
   const changed = await client.rest.post('/simulate/ach-credit', { accountId: account, amount: 6 }, key);
   expect(changed).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   expect((await seen()).history).toHaveLength(1);
@@ -145,13 +145,16 @@ test('amounts are made in the size and with the digits of the currency', async (
     const { account, caller } = await gateway.given.account({ currency });
     const { data } = await gateway
       .as(caller)
-      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { amount } }', { id: account });
-    expect(data.simulateAchCredit.amount).toMatch(form);
+      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { transaction { amount } } }', {
+        id: account,
+      });
+    expect(data.simulateAchCredit.transaction.amount).toMatch(form);
   }
 });
 
 describe('is refused', () => {
-  const SIMULATE = 'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transactionId } }';
+  const SIMULATE =
+    'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transaction { transactionId } } }';
 
   test.each([
     ['an amount below zero', { amount: -1 }, '/amount', 'range'],

@@ -33,7 +33,7 @@ async function given(api: (typeof APIS)[number]) {
     if (api === 'REST') return ofRest(await client.rest.post(`/simulate/${simulation}`, input, headers));
     const [field, type] = FIELDS[simulation];
     const texts = 'amount' in input ? { ...input, amount: String(input.amount) } : input;
-    const query = `mutation ($input: ${type}!) { transfer: ${field}(input: $input) { ${TRANSFER} } }`;
+    const query = `mutation ($input: ${type}!) { transfer: ${field}(input: $input) { transfer { ${TRANSFER} } } }`;
     const answer = await client.graphql(query, { input: texts }, { headers });
     return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers);
   };

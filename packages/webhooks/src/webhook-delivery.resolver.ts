@@ -1,33 +1,43 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   CursorArgs,
-  DateTimeISO,
   Event,
   Performs,
   READ_EVENTS,
   UUID,
   Writer,
+  atPointer,
   connectionOf,
+  payloadOf,
   type Caller,
   type Connection,
   type Context,
   type EventService,
   type EventView,
+  type Payload,
 } from 'tillgate/noun';
 import { MAX_ATTEMPTS_SHOWN, type AttemptView, type DeliveryView } from './delivery/deliveries.js';
 import { WebhookAttempt, WebhookDelivery, WebhookDeliveryFilter } from './webhook-delivery.js';
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
+import {
+  DELIVERY_ID,
+  RecoverWebhookEndpointInput,
+  ResendWebhookDeliveryInput,
+  SendTestEventInput,
+} from './webhook.inputs.js';
 import { WebhookEndpoint, type WebhookEndpointView } from './webhook.entity.js';
 import { KEPT_DAYS } from './webhook.errors.js';
 import type { WebhookService } from './webhook.service.js';
 import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
 
-const ENDPOINT_ID = {
-  description: 'The id that the gateway assigned.',
-};
-const DELIVERY_ID = { description: 'The id of the delivery, the same for every attempt.' };
-
 const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
+const SendTestEventPayload = payloadOf<DeliveryView>('sendTestEvent', 'delivery', WebhookDelivery);
+const ResendWebhookDeliveryPayload = payloadOf<DeliveryView>('resendWebhookDelivery', 'delivery', WebhookDelivery);
+const RecoverWebhookEndpointPayload = payloadOf<WebhookEndpointView>(
+  'recoverWebhookEndpoint',
+  'endpoint',
+  WebhookEndpoint,
+);
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointDeliveriesResolver {
@@ -94,43 +104,39 @@ export class WebhookDeliveryResolver {
   }
 
   @Performs(SEND_TEST_EVENT)
-  @Mutation(() => WebhookDelivery, {
+  @Mutation(() => SendTestEventPayload, {
     nullable: true,
     description: 'Sends made-up data to an endpoint, whatever types and accounts it is for.',
   })
-  sendTestEvent(
+  async sendTestEvent(
     @Writer() caller: Caller,
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-    @Arg('type', () => String, { description: 'The type of the event, such as `transaction.posted`.' }) type: string,
-  ): Promise<DeliveryView> {
-    return this.service.test(caller, { endpointId, type });
+    @Arg('input', () => SendTestEventInput) { key, type }: SendTestEventInput,
+  ): Promise<Payload> {
+    return new SendTestEventPayload(caller, await atPointer('/input', this.service.test(caller, { ...key, type })));
   }
 
   @Performs(RESEND_DELIVERY)
-  @Mutation(() => WebhookDelivery, {
+  @Mutation(() => ResendWebhookDeliveryPayload, {
     nullable: true,
     description: 'Sends a delivery again, or sooner, with the same `webhook-id`.',
   })
-  resendWebhookDelivery(
+  async resendWebhookDelivery(
     @Writer() caller: Caller,
-    @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
-  ): Promise<DeliveryView> {
-    return this.service.resend(caller, { deliveryId });
+    @Arg('input', () => ResendWebhookDeliveryInput) { key }: ResendWebhookDeliveryInput,
+  ): Promise<Payload> {
+    return new ResendWebhookDeliveryPayload(caller, await this.service.resend(caller, key));
   }
 
   @Performs(RECOVER_ENDPOINT)
-  @Mutation(() => WebhookEndpoint, {
+  @Mutation(() => RecoverWebhookEndpointPayload, {
     nullable: true,
     description: 'Delivers again what failed or was held back.',
   })
-  recoverWebhookEndpoint(
+  async recoverWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-    @Arg('since', () => DateTimeISO, {
-      description: `The time from which deliveries are sent again, within the last ${KEPT_DAYS} days.`,
-    })
-    since: string,
-  ): Promise<WebhookEndpointView> {
-    return this.service.recover(caller, { endpointId, since });
+    @Arg('input', () => RecoverWebhookEndpointInput) { key, since }: RecoverWebhookEndpointInput,
+  ): Promise<Payload> {
+    const recovering = this.service.recover(caller, { ...key, since });
+    return new RecoverWebhookEndpointPayload(caller, await atPointer('/input', recovering));
   }
 }

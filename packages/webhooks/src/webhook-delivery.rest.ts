@@ -17,7 +17,7 @@ import { MAX_ATTEMPTS_SHOWN } from './delivery/deliveries.js';
 import { MAX_ANSWER_BYTES, WebhookAttempt, WebhookDelivery, WebhookDeliveryQuery } from './webhook-delivery.js';
 import { NotRecoverable, WebhookDeliveryNotFound } from './webhook.errors.js';
 import { EVENT_TYPE, WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
-import { ENDPOINT_ID } from './webhook.rest.js';
+import { ENDPOINT_ID, restEndpoint } from './webhook.rest.js';
 import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
 import type { WebhookService } from './webhook.service.js';
@@ -132,7 +132,7 @@ export const webhookDeliveryRest: RestPart<Services> = {
       run: ({ caller, path: { endpointId }, body: { since } }, { webhookDeliveries }) =>
         webhookDeliveries.recover(caller, { endpointId, since }),
       answer: answer('The endpoint.', 'WebhookEndpoint'),
-      show: contractRecord,
+      show: restEndpoint,
     }),
     getWebhookDelivery: rest(READ_WEBHOOKS, 'GET /webhook-deliveries/{deliveryId}', {
       summary: 'Get a delivery',

@@ -3,11 +3,14 @@ import {
   AccountNotFound,
   InvalidInput,
   canonicalJson,
+  mustBeExpected,
+  nextVersion,
   type DeclaredOperation,
   type Draft,
   type EventFacts,
   type EventTypes,
   type ProgramCommands,
+  type VersionCondition,
 } from 'tillgate/noun';
 import type { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
 import type { WebhookDisabledReason, WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
@@ -38,7 +41,7 @@ export interface NewSecret {
 export interface NamedEndpoint {
   readonly endpointId: string;
 }
-export interface ChangedEndpoint extends NamedEndpoint {
+export interface ChangedEndpoint extends NamedEndpoint, VersionCondition {
   readonly patch: WebhookEndpointPatch;
 }
 export interface FailedEndpoint extends NamedEndpoint {
@@ -103,9 +106,10 @@ export class WebhookCommands {
           failingSince: null,
           createdAt: now,
           updatedAt: now,
+          version: 1,
         };
         const secrets = { current: secret, previous: null };
-        const draft = this.repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
+        const draft = this.repository.draft({ ...endpoint, program: caller.program, secrets });
         return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
       permit: (_program, { endpoints, hasAccounts }) => {
@@ -137,9 +141,7 @@ export class WebhookCommands {
         return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
       },
       write: accepted => {
-        const drafts = accepted.flatMap(({ fact, draft }): Draft[] =>
-          fact && draft ? [this.draftOf(fact, draft)] : [],
-        );
+        const drafts = accepted.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [this.draftOf(draft)] : []));
         return drafts.length > 0 ? [this.switching(drafts)] : [];
       },
       event: ({ draft }) => draft && eventOf(draft),
@@ -164,11 +166,11 @@ export class WebhookCommands {
         const changes = {
           publicKey,
           previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
-          updatedAt: new Date(now).toISOString(),
+          ...nextVersion(found),
         };
         const endpoint = { ...shown(found), ...changes };
         const secrets = { current: secret, previous: found.secrets.current };
-        const draft = this.repository.draft({ ...endpoint, secrets, version: found.version + 1 });
+        const draft = this.repository.draft({ ...endpoint, secrets });
         return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
       write: accepted => [this.resealing(accepted.map(({ draft }) => draft))],
@@ -209,15 +211,18 @@ export class WebhookCommands {
         ]);
         return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
       },
-      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch } }) => {
+      permit: (_program, { onFile, hasAccounts }, { caller, input }) => {
+        const { patch } = input;
         const endpoint = mustBeOf(caller, onFile);
+        mustBeExpected(endpoint, input);
         this.check(patch);
         if (!hasAccounts) throw new AccountNotFound();
         const changed = merged(endpoint, patch);
         const isUnchanged =
-          canonicalJson({ ...changed, updatedAt: endpoint.updatedAt }) === canonicalJson(shown(endpoint));
+          canonicalJson({ ...changed, updatedAt: endpoint.updatedAt, version: endpoint.version }) ===
+          canonicalJson(shown(endpoint));
         const result = isUnchanged ? shown(endpoint) : changed;
-        return { result, draft: this.draftOf(endpoint, result), isUnchanged };
+        return { result, draft: this.draftOf(result), isUnchanged };
       },
       write: accepted => [writing(accepted.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
@@ -225,8 +230,8 @@ export class WebhookCommands {
     });
   }
 
-  private draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {
-    return this.repository.draftOf({ ...changed, version: version + 1 }, ENABLED_ANEW);
+  private draftOf(changed: WebhookEndpointView): Draft {
+    return this.repository.draftOf(changed, ENABLED_ANEW);
   }
 
   /** Throws `InvalidInput`, which names a URL that cannot be used and each unknown type. */

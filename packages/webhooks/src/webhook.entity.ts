@@ -1,7 +1,19 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { DataClasses, DateTimeISO, Node, NodeKey, Renamed, Sealed, UUID, fieldNamesOf } from 'tillgate/noun';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import {
+  DataClasses,
+  DateTimeISO,
+  Node,
+  NodeKey,
+  Renamed,
+  Sealed,
+  UUID,
+  VERSION,
+  fieldNamesOf,
+  Payload,
+  type Caller,
+} from 'tillgate/noun';
 
 export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' } as const;
 export type WebhookEndpointStatus = keyof typeof WebhookEndpointStatus;
@@ -166,7 +178,9 @@ export class WebhookEndpoint {
   failingSince!: Date | null;
 
   /** One more after each change by a command. */
-  @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'The time at which the endpoint was created.' })
@@ -183,14 +197,7 @@ export class WebhookEndpoint {
 export type WebhookEndpointView = Readonly<
   Omit<
     WebhookEndpoint,
-    | 'program'
-    | 'sealed'
-    | 'fromPosition'
-    | 'version'
-    | 'previousValidUntil'
-    | 'failingSince'
-    | 'createdAt'
-    | 'updatedAt'
+    'program' | 'sealed' | 'fromPosition' | 'previousValidUntil' | 'failingSince' | 'createdAt' | 'updatedAt'
   >
 > & {
   readonly previousValidUntil: string | null;
@@ -201,24 +208,34 @@ export type WebhookEndpointView = Readonly<
 
 /** An endpoint as it is read. Its secrets are opened when they are looked at. */
 export type WebhookEndpointRead = WebhookEndpointView &
-  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition' | 'version'>> & { readonly secrets: WebhookSecrets };
+  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition'>> & { readonly secrets: WebhookSecrets };
 
 /** The fields of an endpoint as it is shown, in their order. */
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
 
-@ObjectType({
-  description: 'An endpoint with its new secret, shown this once.',
-  simpleResolvers: true,
-})
-export class WebhookEndpointSecret {
+/** The result of a mutation that makes a secret, which is shown this once. */
+@ObjectType()
+abstract class SecretPayload extends Payload {
+  constructor(caller: Caller, { endpoint, secret }: Pick<SecretPayload, 'endpoint' | 'secret'>) {
+    super(caller);
+    this.endpoint = endpoint;
+    this.secret = secret;
+  }
+
   @Field(() => WebhookEndpoint, {
     description: 'The endpoint whose deliveries the secret signs from now on.',
   })
-  endpoint!: WebhookEndpointView;
+  readonly endpoint: WebhookEndpointView;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The secret: `whsec_` and the base64 of 32 bytes; null for V1A.',
+    description: 'The secret, shown this once: `whsec_` and the base64 of 32 bytes; null for V1A.',
   })
-  secret!: string | null;
+  readonly secret: string | null;
 }
+
+@ObjectType({ description: 'The result of `createWebhookEndpoint`.', simpleResolvers: true })
+export class CreateWebhookEndpointPayload extends SecretPayload {}
+
+@ObjectType({ description: 'The result of `rotateWebhookSecret`.', simpleResolvers: true })
+export class RotateWebhookSecretPayload extends SecretPayload {}

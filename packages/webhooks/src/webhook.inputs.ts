@@ -1,7 +1,9 @@
-import { Field, ID } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import {
   BANK_ID,
   BANK_ID_FORM,
+  DryRun,
+  EXPECTED_VERSION,
   DateTimeISO,
   Distinct,
   EachMatches,
@@ -11,10 +13,11 @@ import {
   NotCleared,
   Size,
   Text,
+  namesRecord,
 } from 'tillgate/noun';
 import { MAX_URL_LENGTH } from '../../../lib/guarded-connect/target.js';
 import { WebhookEndpointStatus, WebhookSigning } from './webhook.entity.js';
-import { MAX_ACCOUNT_IDS, MAX_TYPES } from './webhook.errors.js';
+import { KEPT_DAYS, MAX_ACCOUNT_IDS, MAX_TYPES } from './webhook.errors.js';
 
 /** Letters of other alphabets are written in Punycode in a host, and percent-encoded behind it. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -127,3 +130,55 @@ export class WebhookRecoveryInput {
   })
   since!: string;
 }
+
+export const ENDPOINT_ID = { description: 'The id that the gateway assigned.' };
+export const DELIVERY_ID = { description: 'The id of the delivery, the same for every attempt.' };
+
+const NamesEndpoint = namesRecord('WebhookEndpoint', { endpointId: { ...ENDPOINT_ID, isUuid: true } });
+
+@Input('The endpoint that is created.')
+export class CreateWebhookEndpointInput {
+  @Field(() => WebhookEndpointInput, { description: 'The new endpoint.' })
+  endpoint!: WebhookEndpointInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The endpoint that is changed, and its changes.')
+export class UpdateWebhookEndpointInput extends NamesEndpoint {
+  @Field(() => WebhookEndpointPatch, { description: 'The changes.' })
+  patch!: WebhookEndpointPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The endpoint that is deleted.')
+export class DeleteWebhookEndpointInput extends NamesEndpoint {}
+
+@Input('The endpoint that gets a new secret.')
+export class RotateWebhookSecretInput extends NamesEndpoint {}
+
+@Input('The endpoint to which a test is sent.')
+export class SendTestEventInput extends NamesEndpoint {
+  @Matches(EVENT_TYPE, EVENT_TYPE_FORM)
+  @Field(() => String, { description: 'The type of the event, such as `transaction.posted`.' })
+  type!: string;
+}
+
+@Input('The endpoint whose deliveries are sent again.')
+export class RecoverWebhookEndpointInput extends NamesEndpoint {
+  @Field(() => DateTimeISO, {
+    description: `The time from which deliveries are sent again, within the last ${KEPT_DAYS} days.`,
+  })
+  since!: string;
+}
+
+@Input('The delivery that is sent again.')
+export class ResendWebhookDeliveryInput extends namesRecord('WebhookDelivery', {
+  deliveryId: { ...DELIVERY_ID, isUuid: true },
+}) {}

@@ -1,4 +1,4 @@
-import { pick, positionAt, type Caller } from 'tillgate/noun';
+import { nextVersion, pick, positionAt, type Caller } from 'tillgate/noun';
 import { newKeyPair, newSecret } from '../../../lib/standard-webhooks/standard-webhooks.js';
 import {
   WEBHOOK_ENDPOINT_FIELDS,
@@ -33,7 +33,7 @@ export function merged(
     status,
     disabledReason: isDisabled ? (onFile.disabledReason ?? reason) : null,
     failingSince: patch.status === 'ENABLED' ? null : onFile.failingSince,
-    updatedAt: new Date().toISOString(),
+    ...nextVersion(onFile),
   };
 }
 

@@ -6,14 +6,27 @@ import {
   Writer,
   atPointer,
   connectionOf,
+  expecting,
+  payloadOf,
   type Caller,
   type Connection,
   type Context,
+  type Payload,
 } from 'tillgate/noun';
-import { WebhookEndpoint, WebhookEndpointSecret, type WebhookEndpointView } from './webhook.entity.js';
+import {
+  CreateWebhookEndpointPayload,
+  RotateWebhookSecretPayload,
+  WebhookEndpoint,
+  type WebhookEndpointView,
+} from './webhook.entity.js';
 import { MAX_ENDPOINTS } from './webhook.errors.js';
-import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
-import type { NewSecret } from './webhook.commands.js';
+import {
+  CreateWebhookEndpointInput,
+  DeleteWebhookEndpointInput,
+  ENDPOINT_ID,
+  RotateWebhookSecretInput,
+  UpdateWebhookEndpointInput,
+} from './webhook.inputs.js';
 import type { WebhookService } from './webhook.service.js';
 import {
   CREATE_ENDPOINT,
@@ -23,11 +36,17 @@ import {
   UPDATE_ENDPOINT,
 } from './webhook.operations.js';
 
-const ENDPOINT_ID = {
-  description: 'The id that the gateway assigned.',
-};
-
 const WebhookEndpointConnection = connectionOf<WebhookEndpointView>(WebhookEndpoint);
+const UpdateWebhookEndpointPayload = payloadOf<WebhookEndpointView>(
+  'updateWebhookEndpoint',
+  'endpoint',
+  WebhookEndpoint,
+);
+const DeleteWebhookEndpointPayload = payloadOf<WebhookEndpointView>(
+  'deleteWebhookEndpoint',
+  'endpoint',
+  WebhookEndpoint,
+);
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookResolver {
@@ -58,52 +77,59 @@ export class WebhookResolver {
   }
 
   @Performs(CREATE_ENDPOINT)
-  @Mutation(() => WebhookEndpointSecret, {
+  @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description: 'Creates an endpoint, and shows its secret.',
   })
-  createWebhookEndpoint(
+  async createWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('input', () => WebhookEndpointInput) input: WebhookEndpointInput,
-  ): Promise<NewSecret> {
-    return atPointer('/input', this.service.create(caller, input));
+    @Arg('input', () => CreateWebhookEndpointInput) { endpoint, dryRun }: CreateWebhookEndpointInput,
+  ): Promise<Payload> {
+    return new CreateWebhookEndpointPayload(
+      caller,
+      await atPointer('/input/endpoint', this.service.create(caller, endpoint, dryRun)),
+    );
   }
 
   @Performs(UPDATE_ENDPOINT)
-  @Mutation(() => WebhookEndpoint, {
+  @Mutation(() => UpdateWebhookEndpointPayload, {
     nullable: true,
     description: 'Changes an endpoint.',
   })
-  updateWebhookEndpoint(
+  async updateWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-    @Arg('input', () => WebhookEndpointPatch)
-    input: WebhookEndpointPatch,
-  ): Promise<WebhookEndpointView> {
-    return atPointer('/input', this.service.update(caller, endpointId, input));
+    @Arg('input', () => UpdateWebhookEndpointInput) { key, patch, expectedVersion, dryRun }: UpdateWebhookEndpointInput,
+  ): Promise<Payload> {
+    return new UpdateWebhookEndpointPayload(
+      caller,
+      await atPointer(
+        '/input/patch',
+        this.service.update(caller, key.endpointId, patch, expecting(expectedVersion), dryRun),
+      ),
+    );
   }
 
   @Performs(DELETE_ENDPOINT)
-  @Mutation(() => WebhookEndpoint, {
+  @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
     description: 'Deletes an endpoint with its deliveries.',
   })
-  deleteWebhookEndpoint(
+  async deleteWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-  ): Promise<WebhookEndpointView> {
-    return this.service.delete(caller, { endpointId });
+    @Arg('input', () => DeleteWebhookEndpointInput) { key }: DeleteWebhookEndpointInput,
+  ): Promise<Payload> {
+    return new DeleteWebhookEndpointPayload(caller, await this.service.delete(caller, key));
   }
 
   @Performs(ROTATE_SECRET)
-  @Mutation(() => WebhookEndpointSecret, {
+  @Mutation(() => RotateWebhookSecretPayload, {
     nullable: true,
     description: 'Shows a new secret; the one before signs for 24 hours.',
   })
-  rotateWebhookSecret(
+  async rotateWebhookSecret(
     @Writer() caller: Caller,
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-  ): Promise<NewSecret> {
-    return this.service.rotateSecret(caller, { endpointId });
+    @Arg('input', () => RotateWebhookSecretInput) { key }: RotateWebhookSecretInput,
+  ): Promise<Payload> {
+    return new RotateWebhookSecretPayload(caller, await this.service.rotateSecret(caller, key));
   }
 }

@@ -1,5 +1,5 @@
 import { FORMS, answer, ref, contractRecord, restOver, type RestPart, type PathParameter } from 'tillgate/noun';
-import { SECRET, WebhookEndpoint } from './webhook.entity.js';
+import { SECRET, WebhookEndpoint, type WebhookEndpointView } from './webhook.entity.js';
 import { BadWebhookUrl, MAX_ENDPOINTS, WebhookEndpointNotFound } from './webhook.errors.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import {
@@ -32,6 +32,7 @@ const NOT_YET = { previousValidUntil: '', failingSince: '' };
 
 const shown = {
   of: WebhookEndpoint,
+  omit: ['version'],
   limits: WebhookEndpointInput,
   differs: { publicKey: { pattern: '^(whpk_[A-Za-z0-9+/]{43}=)?$' } },
   example: { ...EXAMPLE, ...NOT_YET },
@@ -78,7 +79,7 @@ export const webhookRest: RestPart<Services> = {
         hasNumbers: true,
       },
       run: ({ caller, page }, { webhooks }) => webhooks.page(caller, page),
-      show: contractRecord,
+      show: restEndpoint,
     }),
     createWebhookEndpoint: rest(CREATE_ENDPOINT, 'POST /webhook-endpoints', {
       summary: 'Create a webhook endpoint',
@@ -101,15 +102,17 @@ export const webhookRest: RestPart<Services> = {
       summary: 'Get a webhook endpoint',
       description: 'One webhook endpoint, without its secret.',
       path: { endpointId: ENDPOINT_ID },
+      versioned: true,
       run: ({ caller, path }, { webhooks }) => webhooks.get(caller, path.endpointId),
       answer: answer('The endpoint.', 'WebhookEndpoint'),
-      show: contractRecord,
+      show: restEndpoint,
     }),
     updateWebhookEndpoint: rest(UPDATE_ENDPOINT, 'PATCH /webhook-endpoints/{endpointId}', {
       summary: 'Change a webhook endpoint',
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. `status` disables the endpoint, or enables it again.',
       path: { endpointId: ENDPOINT_ID },
+      versioned: true,
       body: {
         description: 'The changes.',
         input: WebhookEndpointPatch,
@@ -117,9 +120,10 @@ export const webhookRest: RestPart<Services> = {
         mergePatch: { status: 'DISABLED' },
       },
       refusals: () => [NO_URL()],
-      run: ({ caller, path, body }, { webhooks }) => webhooks.update(caller, path.endpointId, body),
+      run: ({ caller, path, body, versions }, { webhooks }) =>
+        webhooks.update(caller, path.endpointId, body, { versions }),
       answer: answer('The endpoint after the change.', 'WebhookEndpoint'),
-      show: contractRecord,
+      show: restEndpoint,
     }),
     deleteWebhookEndpoint: rest(DELETE_ENDPOINT, 'DELETE /webhook-endpoints/{endpointId}', {
       summary: 'Delete a webhook endpoint',
@@ -127,7 +131,7 @@ export const webhookRest: RestPart<Services> = {
       path: { endpointId: ENDPOINT_ID },
       run: ({ caller, path }, { webhooks }) => webhooks.delete(caller, path),
       answer: answer('The deleted endpoint.', 'WebhookEndpoint'),
-      show: contractRecord,
+      show: restEndpoint,
     }),
     rotateWebhookSecret: rest(ROTATE_SECRET, 'POST /webhook-endpoints/{endpointId}/rotate-secret', {
       summary: 'Rotate the secret of a webhook endpoint',
@@ -141,7 +145,13 @@ export const webhookRest: RestPart<Services> = {
   },
 };
 
+/** The version is in the `ETag`. */
+export function restEndpoint(view: WebhookEndpointView): object {
+  const { version: _, ...endpoint } = view;
+  return contractRecord(endpoint);
+}
+
 /** The endpoint, and behind it the secret, which no other answer has. */
 function secretToRest({ endpoint, secret }: NewSecret): object {
-  return contractRecord({ ...endpoint, secret });
+  return { ...restEndpoint(endpoint), ...contractRecord({ secret }) };
 }

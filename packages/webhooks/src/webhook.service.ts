@@ -8,6 +8,7 @@ import {
   type Listing,
   type Page,
   type PageRequest,
+  type VersionCondition,
 } from 'tillgate/noun';
 import type { NamedEndpoint, NewSecret, WebhookCommands } from './webhook.commands.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
@@ -84,17 +85,18 @@ export class WebhookService {
 
   /**
    * Merges a patch. A patch with a status enables or disables the endpoint, and its event says so. Throws
-   * `WebhookEndpointNotFound`, `AccountNotFound`, `BadWebhookUrl`, `InvalidInput` for unknown types.
+   * `WebhookEndpointNotFound`, `PreconditionFailed`, `AccountNotFound`, `BadWebhookUrl`, `InvalidInput` for unknown types.
    */
   async update(
     caller: Caller,
     endpointId: string,
     patch: WebhookEndpointPatch,
+    expected: VersionCondition = {},
     dryRun = false,
   ): Promise<WebhookEndpointView> {
     const { status } = patch;
     const kind = status === undefined ? 'update' : status === 'ENABLED' ? 'enable' : 'disable';
-    return await this.commands[kind](caller, { endpointId, patch }, dryRun);
+    return await this.commands[kind](caller, { endpointId, patch, ...expected }, dryRun);
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sealIdentity } from '../../../src/platform/repository/declarations.js';
 import { newDeliveryId } from '../src/delivery/delivery-id.js';
+import type { Problem } from '../../../test/support/answers.js';
 import type { AnyBody } from '../../../test/support/http.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
 
@@ -18,9 +19,12 @@ const LIST = `query ($id: ID!, $first: Int, $after: String, $filter: WebhookDeli
   webhookEndpoint(endpointId: $id) { deliveries(first: $first, after: $after, filter: $filter) {
     nodes { ${DELIVERY} ${ATTEMPTS} } totalCount pageInfo { hasNextPage endCursor } } } }`;
 const READ = `query ($id: ID!) { webhookDelivery(deliveryId: $id) { ${DELIVERY} ${ATTEMPTS} } }`;
-const TEST = `mutation ($id: ID!, $type: String!) { sendTestEvent(endpointId: $id, type: $type) { ${DELIVERY} } }`;
-const RESEND = `mutation ($id: ID!) { resendWebhookDelivery(deliveryId: $id) { ${DELIVERY} } }`;
-const RECOVER = `mutation ($id: ID!, $since: DateTimeISO!) { recoverWebhookEndpoint(endpointId: $id, since: $since) { endpointId } }`;
+const TEST = `mutation ($id: ID!, $type: String!) { sendTestEvent(input: { endpointId: $id, type: $type }) { delivery { ${DELIVERY} } } }`;
+const RESEND = `mutation ($id: ID!) { resendWebhookDelivery(input: { deliveryId: $id }) { delivery { ${DELIVERY} } } }`;
+const RECOVER = `mutation ($id: ID!, $since: DateTimeISO!) { recoverWebhookEndpoint(input: { endpointId: $id, since: $since }) { endpoint { endpointId } } }`;
+
+/** A problem of a body of REST, where a mutation takes it. */
+const inInput = (problem: Problem): Problem => ({ ...problem, pointer: `/input${problem.pointer}` });
 
 const overRest = (record: object) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? '']));
@@ -249,7 +253,7 @@ test('a test is written for the endpoint once for its key, with data of its type
   const key = keyed(unique('key'));
   const first = await graphql(TEST, { id: endpointId, type: 'card.frozen' }, { headers: key });
   expect(first.errors).toBeUndefined();
-  const sent = first.data.sendTestEvent;
+  const sent = first.data.sendTestEvent.delivery;
   expect(sent).toMatchObject({
     endpointId,
     type: 'card.frozen',
@@ -271,7 +275,7 @@ test('a test of an unknown type is refused', async () => {
   const byRest = await rest.post(`${PATH}/${endpointId}/test`, { type: 'card.none' });
   expect([byRest.status, byRest.body.errors]).toMatchObject([422, [{ pointer: '/type', code: 'unknown_event_type' }]]);
   const byGraphql = await graphql(TEST, { id: endpointId, type: 'card.none' });
-  expect(byGraphql.errors?.[0].extensions.errors).toEqual(byRest.body.errors);
+  expect(byGraphql.errors?.[0].extensions.errors).toEqual(byRest.body.errors.map(inInput));
 });
 
 test.each(['DELIVERED', 'FAILED', 'HELD'] as const)('a delivery that is %s is sent again', async state => {
@@ -284,7 +288,7 @@ test.each(['DELIVERED', 'FAILED', 'HELD'] as const)('a delivery that is %s is se
   await enable(endpointId);
   const byRest = await rest.post(`/webhook-deliveries/${one}/resend`);
   expect([byRest.status, byRest.body]).toMatchObject([200, { deliveryId: one, status: 'PENDING', nextAttemptAt: '' }]);
-  expect((await graphql(RESEND, { id: two })).data.resendWebhookDelivery).toMatchObject({ status: 'PENDING' });
+  expect((await graphql(RESEND, { id: two })).data.resendWebhookDelivery.delivery).toMatchObject({ status: 'PENDING' });
   const { rows } = await gateway.sql.query(
     `SELECT count(*)::int FROM webhook_delivery WHERE endpoint_id = $1 AND (due_at > now() OR state IN ('DELIVERED', 'FAILED'))
      AND attempts = 1`,
@@ -310,7 +314,7 @@ test('an endpoint is recovered from an instant of the last 30 days', async () =>
     const byRest = await rest.post(`${PATH}/${endpointId}/recover`, { since: bad });
     expect([byRest.status, byRest.body.errors]).toMatchObject([422, [{ pointer: '/since', code: 'range' }]]);
     const byGraphql = await graphql(RECOVER, { id: endpointId, since: bad });
-    expect(byGraphql.errors?.[0].extensions.errors).toEqual(byRest.body.errors);
+    expect(byGraphql.errors?.[0].extensions.errors).toEqual(byRest.body.errors.map(inInput));
   }
   expect((await rest.post(`${PATH}/${endpointId}/recover`, { since: 'yesterday' })).status).toBe(400);
   const events = await gateway.sql.query(

@@ -16,11 +16,11 @@ afterAll(() => gateway.stop());
 const PATH = '/webhook-endpoints';
 const FIELDS = `endpointId url description types accountIds status disabledReason signing publicKey previousValidUntil: previousSecretExpiresAt
   failingSince: failingSinceAt createdAt updatedAt`;
-const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { ${FIELDS} } secret } }`;
+const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: { endpoint: $input }) { endpoint { ${FIELDS} } secret } }`;
 const READ = `query ($id: ID!) { webhookEndpoint(endpointId: $id) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: ID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(endpointId: $id, input: $input) { ${FIELDS} } }`;
-const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
-const DELETE = `mutation ($id: ID!) { deleteWebhookEndpoint(endpointId: $id) { endpointId url } }`;
+const UPDATE = `mutation ($id: ID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(input: { endpointId: $id, patch: $input }) { endpoint { ${FIELDS} } } }`;
+const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(input: { endpointId: $id }) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
+const DELETE = `mutation ($id: ID!) { deleteWebhookEndpoint(input: { endpointId: $id }) { endpoint { endpointId url } } }`;
 const LIST = `query ($first: Int, $after: String) { webhookEndpoints(first: $first, after: $after) { nodes { endpointId url }
   pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
 const URL = 'https://bank.example/hooks/tillgate';
@@ -187,10 +187,15 @@ test('a patch changes what it names, and null or an empty list clears', async ()
   expect(renamed.body).toEqual({ ...made, description: 'Ledger', updatedAt: renamed.body.updatedAt });
   const input = { url: 'https://other.example/', types: null, accountIds: [], description: null };
   const cleared = await graphql(UPDATE, { id: made.endpointId, input });
-  expect(cleared.data.updateWebhookEndpoint).toMatchObject({ ...input, types: [], accountIds: [], status: 'ENABLED' });
-  expect(overRest(cleared.data.updateWebhookEndpoint)).toEqual((await rest.get(path)).body);
+  expect(cleared.data.updateWebhookEndpoint.endpoint).toMatchObject({
+    ...input,
+    types: [],
+    accountIds: [],
+    status: 'ENABLED',
+  });
+  expect(overRest(cleared.data.updateWebhookEndpoint.endpoint)).toEqual((await rest.get(path)).body);
   expect((await graphql(UPDATE, { id: made.endpointId, input: { url: null } })).errors?.[0].extensions).toMatchObject({
-    errors: [{ pointer: '/input/url', code: 'required' }],
+    errors: [{ pointer: '/input/patch/url', code: 'required' }],
   });
 });
 
@@ -244,7 +249,9 @@ test('a change leaves what the deliveries have written of the endpoint', async (
 test('a deleted endpoint is gone, alike over GraphQL and REST', async () => {
   const { rest, graphql, create } = await given();
   const [one, two] = [await create(), await create()];
-  expect((await graphql(DELETE, { id: one.endpointId })).data.deleteWebhookEndpoint).toMatchObject({ url: URL });
+  expect((await graphql(DELETE, { id: one.endpointId })).data.deleteWebhookEndpoint.endpoint).toMatchObject({
+    url: URL,
+  });
   const gone = await rest.delete(`${PATH}/${two.endpointId.toUpperCase()}`);
   expect([gone.status, gone.body.endpointId]).toEqual([200, two.endpointId]);
   expect((await rest.get(PATH)).body.webhookEndpoints).toEqual([]);
@@ -383,7 +390,7 @@ describe('a bad endpoint is refused alike over GraphQL and REST, with nothing of
     expect(byRest.body.errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
     const byGraphql = await graphql(CREATE, { input });
     expect(restCode(byGraphql.errors?.[0].extensions.code)).toBe(code);
-    const inArgument = expect.objectContaining({ pointer: `/input${pointer}`, code: problem });
+    const inArgument = expect.objectContaining({ pointer: `/input/endpoint${pointer}`, code: problem });
     expect(byGraphql.errors?.[0].extensions.errors).toContainEqual(inArgument);
     if (!('sesame' in changes)) expect(byRest.text).not.toMatch(/sesame/i);
     expect((await rest.get(PATH)).body.page.totalElements).toBe(0);

@@ -100,7 +100,8 @@ function stepOf(
     host,
     outcome: changed.length > 0 ? 'changed' : 'unchanged',
     changed,
-    take: async dryRun => (changed.length > 0 ? webhooks.update(once(caller), found.endpointId, patch, dryRun) : null),
+    take: async dryRun =>
+      changed.length > 0 ? webhooks.update(once(caller), found.endpointId, patch, {}, dryRun) : null,
   };
 }
 

@@ -4,11 +4,15 @@ import { Input } from '../../platform/input/input.js';
 import { ListedMetadata } from '../../platform/input/metadata.js';
 import type { MetadataChange } from '../../shared/metadata.js';
 import { Size } from '../../platform/input/rules.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
-import { AccountStatus, AccountType } from './account.entity.js';
+import { ACCOUNT_ID, AccountStatus, AccountType } from './account.entity.js';
 
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
+
+/** The base of inputs that change an account. */
+export const NamesAccount = namesRecord('Account', { accountId: { description: ACCOUNT_ID } });
 
 /** As many ranges of an index are read for a page, for each type and status. */
 const MAX_CURRENCIES = 10;

@@ -1,15 +1,31 @@
 import { Field, Int } from 'type-graphql';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { Between, Size, Text } from '../../platform/input/rules.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import { ApprovalStatus, MAX_REASON_CHARACTERS } from './approval.entity.js';
 
+const REASON = `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`;
+
 @Input('The rejection of a request that waits.')
 export class RejectionInput {
   @Text(1, MAX_REASON_CHARACTERS)
-  @Field(() => String, {
-    description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
-  })
+  @Field(() => String, { description: REASON })
+  reason!: string;
+}
+
+export const APPROVAL_ID = {
+  description: 'The id of the request that waits, which is `extensions.approvalId` of the error.',
+};
+const NamesApproval = namesRecord('Approval', { approvalId: { ...APPROVAL_ID, isUuid: true } });
+
+@Input('The request that is carried out.')
+export class ApproveApprovalInput extends NamesApproval {}
+
+@Input('The request that is rejected.')
+export class RejectApprovalInput extends NamesApproval {
+  @Text(1, MAX_REASON_CHARACTERS)
+  @Field(() => String, { description: REASON })
   reason!: string;
 }
 

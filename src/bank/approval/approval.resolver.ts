@@ -2,18 +2,18 @@ import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from '
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
-import { readInput } from '../../platform/input/read-input.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import { Approval, ApprovalChange, MAX_REASON_CHARACTERS, type ApprovalView } from './approval.entity.js';
-import { ApprovalFilter, RejectionInput } from './approval.inputs.js';
+import { Approval, ApprovalChange, type ApprovalView } from './approval.entity.js';
+import { APPROVAL_ID, ApprovalFilter, ApproveApprovalInput, RejectApprovalInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const APPROVAL_ID = { description: 'The id of the request that waits, which is `extensions.approvalId` of the error.' };
-
 const ApprovalConnection = connectionOf<ApprovalView>(Approval);
+const ApproveApprovalPayload = payloadOf<ApprovalView>('approveApproval', 'approval', Approval);
+const RejectApprovalPayload = payloadOf<ApprovalView>('rejectApproval', 'approval', Approval);
 
 @Resolver(() => Approval)
 export class ApprovalResolver {
@@ -61,30 +61,26 @@ export class ApprovalResolver {
   }
 
   @Performs(APPROVE)
-  @Mutation(() => Approval, {
+  @Mutation(() => ApproveApprovalPayload, {
     nullable: true,
     description: 'Carries out a waiting request; its sender sends it again for the result.',
   })
-  approveApproval(
+  async approveApproval(
     @Writer() caller: Caller,
-    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
-  ): Promise<ApprovalView> {
-    return this.service.approve(caller, approvalId);
+    @Arg('input', () => ApproveApprovalInput) { key }: ApproveApprovalInput,
+  ): Promise<Payload> {
+    return new ApproveApprovalPayload(caller, await this.service.approve(caller, key.approvalId));
   }
 
   @Performs(REJECT)
-  @Mutation(() => Approval, {
+  @Mutation(() => RejectApprovalPayload, {
     nullable: true,
     description: 'Ends a waiting request, also for its sender.',
   })
-  rejectApproval(
+  async rejectApproval(
     @Writer() caller: Caller,
-    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
-    @Arg('reason', () => String, {
-      description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
-    })
-    reason: string,
-  ): Promise<ApprovalView> {
-    return this.service.reject(caller, approvalId, readInput(RejectionInput, { reason }).reason);
+    @Arg('input', () => RejectApprovalInput) { key, reason }: RejectApprovalInput,
+  ): Promise<Payload> {
+    return new RejectApprovalPayload(caller, await this.service.reject(caller, key.approvalId, reason));
   }
 }

@@ -1,4 +1,8 @@
-import { Field, Int } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
+import { DryRun } from '../../platform/graphql/flag.js';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
+import { ACCOUNT_ID } from '../account/account.entity.js';
 import {
   AddressInput,
   EmailInput,
@@ -155,6 +159,44 @@ export class BeneficiaryPatch {
     description: 'The share in whole percent, 0 to 100. It cannot be cleared.',
   })
   sharePercentage?: number;
+}
+
+const NamesBeneficiary = namesRecord('Beneficiary', {
+  accountId: { description: ACCOUNT_ID },
+  beneficiaryId: { description: 'The id that the gateway assigned.', isUuid: true },
+});
+
+@Input('The account, and the beneficiary that is added to it.')
+export class AddBeneficiaryInput {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Field(() => BeneficiaryInput, { description: 'The new beneficiary.' })
+  beneficiary!: BeneficiaryInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The beneficiary that is changed, and its changes.')
+export class UpdateBeneficiaryInput extends NamesBeneficiary {
+  @Field(() => BeneficiaryPatch, { description: 'The changes.' })
+  patch!: BeneficiaryPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The beneficiary that is deleted.')
+export class DeleteBeneficiaryInput extends NamesBeneficiary {
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('Changes to a beneficiary over REST. A complete record that was read can be sent back.')

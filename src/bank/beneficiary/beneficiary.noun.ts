@@ -4,7 +4,12 @@ import type { NounBase } from '../../platform/noun/noun-base.js';
 import { Beneficiary } from './beneficiary.entity.js';
 import { BENEFICIARY_EVENTS } from './beneficiary.events.js';
 import { BeneficiaryRepository } from './beneficiary.repository.js';
-import { BeneficiaryNameResolver, BeneficiaryResolver, OrganizationResolver } from './beneficiary.resolver.js';
+import {
+  BENEFICIARY_PAYLOADS,
+  BeneficiaryNameResolver,
+  BeneficiaryResolver,
+  OrganizationResolver,
+} from './beneficiary.resolver.js';
 import { BeneficiaryService } from './beneficiary.service.js';
 import { READ_BENEFICIARIES } from './beneficiary.operations.js';
 import { beneficiaryRest } from './beneficiary.rest.js';
@@ -24,7 +29,7 @@ export const beneficiaryNoun = noun({
     resolver(BeneficiaryNameResolver),
     resolver(OrganizationResolver),
   ],
-  belongToAccount: [Beneficiary],
+  belongToAccount: [Beneficiary, ...BENEFICIARY_PAYLOADS],
   rest: () => [beneficiaryRest],
   nodes: ({ accounts, beneficiaries }) => ({
     Beneficiary: accounts.finding(READ_BENEFICIARIES, (...key) => beneficiaries.find(...key)),

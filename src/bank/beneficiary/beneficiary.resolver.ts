@@ -1,15 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
-import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
-import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { selects } from '../../platform/graphql/selects.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
-import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { AddBeneficiaryInput, DeleteBeneficiaryInput, UpdateBeneficiaryInput } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
 import { PersonName } from '../person/person.entity.js';
 import { nameOf } from './beneficiary.record.js';
@@ -27,6 +28,10 @@ const BENEFICIARY_ID = {
 };
 const selectsSecrets = selects(...BENEFICIARY_SECRETS);
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
+const AddBeneficiaryPayload = payloadOf<BeneficiaryView>('addBeneficiary', 'beneficiary', Beneficiary);
+const UpdateBeneficiaryPayload = payloadOf<BeneficiaryView>('updateBeneficiary', 'beneficiary', Beneficiary);
+const DeleteBeneficiaryPayload = payloadOf<BeneficiaryView>('deleteBeneficiary', 'beneficiary', Beneficiary);
+export const BENEFICIARY_PAYLOADS = [AddBeneficiaryPayload, UpdateBeneficiaryPayload, DeleteBeneficiaryPayload];
 
 @Resolver(() => Account)
 export class BeneficiaryResolver {
@@ -60,47 +65,45 @@ export class BeneficiaryResolver {
   }
 
   @Performs(ADD_BENEFICIARY)
-  @Mutation(() => Beneficiary, {
+  @Mutation(() => AddBeneficiaryPayload, {
     nullable: true,
     description: 'Adds a beneficiary at the end of the list.',
   })
-  addBeneficiary(
+  async addBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => BeneficiaryInput) input: BeneficiaryInput,
-  ): Promise<BeneficiaryView> {
-    return atPointer('/input', this.service.add(caller, accountId, input));
+    @Arg('input', () => AddBeneficiaryInput) { accountId, beneficiary, dryRun }: AddBeneficiaryInput,
+  ): Promise<Payload> {
+    const adding = this.service.add(caller, accountId, beneficiary, dryRun);
+    return new AddBeneficiaryPayload(caller, await atPointer('/input/beneficiary', adding));
   }
 
   @Performs(UPDATE_BENEFICIARY)
-  @Mutation(() => Beneficiary, {
+  @Mutation(() => UpdateBeneficiaryPayload, {
     nullable: true,
     description: 'Changes a beneficiary, and returns it as it is then.',
   })
-  updateBeneficiary(
+  async updateBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
-    @Arg('input', () => BeneficiaryPatch)
-    input: BeneficiaryPatch,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<BeneficiaryView> {
-    const change = { beneficiaryId, patch: input, ...expecting(expectedVersion) };
-    return atPointer('/input', this.service.update(caller, accountId, change));
+    @Arg('input', () => UpdateBeneficiaryInput) { key, patch, expectedVersion, dryRun }: UpdateBeneficiaryInput,
+  ): Promise<Payload> {
+    const { accountId, beneficiaryId } = key;
+    const change = { beneficiaryId, patch, ...expecting(expectedVersion) };
+    const updating = this.service.update(caller, accountId, change, dryRun);
+    return new UpdateBeneficiaryPayload(caller, await atPointer('/input/patch', updating));
   }
 
   @Performs(DELETE_BENEFICIARY)
-  @Mutation(() => Beneficiary, {
+  @Mutation(() => DeleteBeneficiaryPayload, {
     nullable: true,
     description: 'Deletes a beneficiary, and returns it as it was.',
   })
-  deleteBeneficiary(
+  async deleteBeneficiary(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<BeneficiaryView> {
-    return this.service.delete(caller, accountId, { beneficiaryId, ...expecting(expectedVersion) });
+    @Arg('input', () => DeleteBeneficiaryInput) { key, expectedVersion, dryRun }: DeleteBeneficiaryInput,
+  ): Promise<Payload> {
+    const { accountId, beneficiaryId } = key;
+    const named = { beneficiaryId, ...expecting(expectedVersion) };
+    return new DeleteBeneficiaryPayload(caller, await this.service.delete(caller, accountId, named, dryRun));
   }
 }
 

@@ -73,8 +73,8 @@ export class BeneficiaryService {
   );
 
   /** Adds a beneficiary at the end of the list. Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
-  async add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
-    return { ...(await this.adding(caller, accountId, input)), accountId };
+  async add(caller: Caller, accountId: string, input: BeneficiaryInput, dryRun = false): Promise<BeneficiaryView> {
+    return { ...(await this.adding(caller, accountId, input, dryRun)), accountId };
   }
 
   private readonly overwriting = this.repository.updating();
@@ -111,8 +111,8 @@ export class BeneficiaryService {
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
    * merged record breaks a rule.
    */
-  async update(caller: Caller, accountId: string, input: ChangedBeneficiary): Promise<BeneficiaryView> {
-    return { ...(await this.updating(caller, accountId, input)), accountId };
+  async update(caller: Caller, accountId: string, input: ChangedBeneficiary, dryRun = false): Promise<BeneficiaryView> {
+    return { ...(await this.updating(caller, accountId, input, dryRun)), accountId };
   }
 
   private readonly deletion = this.accounts.command<
@@ -132,8 +132,8 @@ export class BeneficiaryService {
   });
 
   /** Gives the beneficiary as it was. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
-  async delete(caller: Caller, accountId: string, input: NamedBeneficiary): Promise<BeneficiaryView> {
-    return { ...(await this.deletion(caller, accountId, input)), accountId };
+  async delete(caller: Caller, accountId: string, input: NamedBeneficiary, dryRun = false): Promise<BeneficiaryView> {
+    return { ...(await this.deletion(caller, accountId, input, dryRun)), accountId };
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */

@@ -1,11 +1,14 @@
-import { Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { DryRun } from '../../platform/graphql/flag.js';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
 import type { MetadataChange } from '../../shared/metadata.js';
 import { Fits, Matches, Size, rule } from '../../platform/input/rules.js';
-import { CardStatus, CardType } from './card.entity.js';
+import { CardLoss, CardStatus, CardType } from './card.entity.js';
 import { BOOKED } from '../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 
@@ -161,4 +164,44 @@ export class CardQuery {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
+}
+
+@Input('The card that is created.')
+export class CreateCardInput {
+  @Field(() => CardInput, { description: 'The new card.' })
+  card!: CardInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+/** The inputs of the steps of a card's life. */
+@Input('The card that takes a step of its life.')
+export class CardStepInput extends namesRecord('Card', {
+  accountId: { description: ACCOUNT_ID },
+  cardId: { description: 'The id of the card, such as `card-17`.' },
+}) {
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The card that is activated.')
+export class ActivateCardInput extends CardStepInput {}
+
+@Input('The card that is frozen.')
+export class FreezeCardInput extends CardStepInput {}
+
+@Input('The card that is no longer frozen then.')
+export class UnfreezeCardInput extends CardStepInput {}
+
+@Input('The card that is closed.')
+export class CloseCardInput extends CardStepInput {}
+
+@Input('The card that is lost or stolen.')
+export class ReportCardInput extends CardStepInput {
+  @Field(() => CardLoss, { description: 'The loss, which becomes the status of the card.' })
+  loss!: CardLoss;
 }

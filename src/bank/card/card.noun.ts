@@ -5,7 +5,7 @@ import type { NounBase } from '../../platform/noun/noun-base.js';
 import { CardHolderResolver } from './card-holder.resolver.js';
 import { Card } from './card.entity.js';
 import { CARD_EVENTS } from './card.events.js';
-import { CardResolver } from './card.resolver.js';
+import { CARD_PAYLOADS, CardResolver } from './card.resolver.js';
 import { CardService } from './card.service.js';
 import { KeyRingVault } from './card.vault.js';
 import { READ_CARDS } from './card.operations.js';
@@ -24,7 +24,7 @@ export const cardNoun = noun({
     cards: new CardService(database, cardKeys, accounts, new KeyRingVault(cardKeys)),
   }),
   resolvers: [resolver(CardResolver, 'cards'), resolver(CardHolderResolver, 'customers')],
-  belongToAccount: [Card],
+  belongToAccount: [Card, ...CARD_PAYLOADS],
   rest: ({ cardsPrefix }) => [cardRest(cardsPrefix)],
   nodes: ({ accounts, cards }) => ({ Card: accounts.finding(READ_CARDS, (...key) => cards.find(...key)) }),
 });

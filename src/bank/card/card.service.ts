@@ -110,8 +110,8 @@ export class CardService {
   /**
    * Throws `AccountNotFound`, `AccountClosed`, `AccountRestricted`, `UnknownCardHolder`, `CardExists`, `TooManyCards`.
    */
-  async create(caller: Caller, accountId: string, input: CardInput): Promise<CardView> {
-    return await this.creating(caller, accountId, input);
+  async create(caller: Caller, accountId: string, input: CardInput, dryRun = false): Promise<CardView> {
+    return await this.creating(caller, accountId, input, dryRun);
   }
 
   private readonly moving = this.repository.updating(['status', 'updatedAt']);
@@ -131,8 +131,9 @@ export class CardService {
     accountId: string,
     cardId: string,
     expected: VersionCondition = {},
+    dryRun = false,
   ): Promise<CardView> {
-    return await this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
+    return await this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected }, dryRun);
   }
 
   private readonly reporting = this.move(REPORT_CARD, status => !FINAL_STATUSES.has(status));
@@ -147,8 +148,9 @@ export class CardService {
     cardId: string,
     loss: CardLoss,
     expected: VersionCondition = {},
+    dryRun = false,
   ): Promise<CardView> {
-    return await this.reporting(caller, accountId, { cardId, to: loss, ...expected });
+    return await this.reporting(caller, accountId, { cardId, to: loss, ...expected }, dryRun);
   }
 
   /** The cards of an account that the caller sees, the oldest first. */

@@ -1,4 +1,7 @@
 import { Field, Float, ID } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
+import { DryRun, Flag } from '../../platform/graphql/flag.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
 import type { MetadataChange } from '../../shared/metadata.js';
@@ -56,6 +59,44 @@ class HoldDetails {
 export class HoldInput extends HoldDetails {
   @Field(() => Decimal, { description: 'The amount, more than zero.' })
   amount!: string;
+}
+
+const NamesHold = namesRecord('Hold', {
+  accountId: { description: ACCOUNT_ID },
+  holdId: { description: 'The id of the hold, such as `auth-17`.' },
+});
+
+@Input('The account, and the hold that is placed on it.')
+export class PlaceHoldInput {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Field(() => HoldInput, { description: 'The new hold.' })
+  hold!: HoldInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The hold that is captured, whole or in part.')
+export class CaptureHoldInput extends NamesHold {
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The amount to capture, more than zero; all that remains when absent.',
+  })
+  amount?: string | null;
+
+  @Flag('True to keep what then remains for another capture.')
+  keepRest?: boolean;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The hold that is released.')
+export class ReleaseHoldInput extends NamesHold {
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('A new hold, with its amount as a JSON number.')

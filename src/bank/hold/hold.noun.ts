@@ -9,7 +9,7 @@ import { Hold } from './hold.entity.js';
 import { HOLD_EVENTS } from './hold.events.js';
 import { expireHolds } from './hold.expiry.js';
 import { HoldRepository } from './hold.repository.js';
-import { HoldResolver } from './hold.resolver.js';
+import { HOLD_PAYLOADS, HoldResolver } from './hold.resolver.js';
 import { holdRest } from './hold.rest.js';
 import { HoldService } from './hold.service.js';
 import { READ_HOLDS } from './hold.operations.js';
@@ -28,7 +28,7 @@ export const holdNoun = noun({
     holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger, limits),
   }),
   resolvers: [resolver(HoldResolver, 'holds'), resolver(HoldCardResolver, 'accounts', 'cards')],
-  belongToAccount: [Hold],
+  belongToAccount: [Hold, ...HOLD_PAYLOADS],
   rest: () => [holdRest],
   nodes: ({ accounts, holds }) => ({ Hold: accounts.finding(READ_HOLDS, (...key) => holds.find(...key)) }),
   jobs: async (of, { log, metrics }) => [

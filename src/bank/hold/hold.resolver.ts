@@ -1,19 +1,21 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
-import { Decimal } from '../../platform/scalars/scalars.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { Hold, type HoldView } from './hold.entity.js';
-import { HoldFilter, HoldInput } from './hold.inputs.js';
+import { CaptureHoldInput, HoldFilter, PlaceHoldInput, ReleaseHoldInput } from './hold.inputs.js';
 import type { HoldService } from './hold.service.js';
 import { CAPTURE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
 const HoldConnection = connectionOf<HoldView>(Hold);
-const ACCOUNT = { description: ACCOUNT_ID };
+const PlaceHoldPayload = payloadOf<HoldView>('placeHold', 'hold', Hold);
+const CaptureHoldPayload = payloadOf<HoldView>('captureHold', 'hold', Hold);
+const ReleaseHoldPayload = payloadOf<HoldView>('releaseHold', 'hold', Hold);
+export const HOLD_PAYLOADS = [PlaceHoldPayload, CaptureHoldPayload, ReleaseHoldPayload];
 const HOLD = { description: 'The id of the hold, such as `auth-17`.' };
 
 @Resolver(() => Account)
@@ -52,54 +54,42 @@ export class HoldResolver {
   }
 
   @Performs(PLACE_HOLD)
-  @Mutation(() => Hold, {
+  @Mutation(() => PlaceHoldPayload, {
     nullable: true,
     description: 'Keeps money back. The same hold again is returned as it stands.',
   })
-  placeHold(
+  async placeHold(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('input', () => HoldInput) input: HoldInput,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<HoldView> {
-    return atPointer('/input', this.service.place(caller, accountId, input, dryRun));
+    @Arg('input', () => PlaceHoldInput) { accountId, hold, dryRun }: PlaceHoldInput,
+  ): Promise<Payload> {
+    const placing = this.service.place(caller, accountId, hold, dryRun);
+    return new PlaceHoldPayload(caller, await atPointer('/input/hold', placing));
   }
 
   @Performs(CAPTURE_HOLD)
-  @Mutation(() => Hold, {
+  @Mutation(() => CaptureHoldPayload, {
     nullable: true,
     description: 'Posts a debit, and releases what remains unless `keepRest`.',
   })
-  captureHold(
+  async captureHold(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('holdId', () => ID, HOLD) holdId: string,
-    @Arg('amount', () => Decimal, {
-      nullable: true,
-      description: 'The amount to capture, more than zero; all that remains when absent.',
-    })
-    amount: string | null,
-    @Arg('keepRest', () => Boolean, {
-      defaultValue: false,
-      description: 'True to keep what then remains for another capture.',
-    })
-    keepRest: boolean,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<HoldView> {
-    return this.service.capture(caller, accountId, { holdId, amount: amount ?? null, keepRest }, dryRun);
+    @Arg('input', () => CaptureHoldInput) { key, amount = null, keepRest = false, dryRun }: CaptureHoldInput,
+  ): Promise<Payload> {
+    const { accountId, holdId } = key;
+    const capturing = this.service.capture(caller, accountId, { holdId, amount, keepRest }, dryRun);
+    return new CaptureHoldPayload(caller, await atPointer('/input', capturing));
   }
 
   @Performs(RELEASE_HOLD)
-  @Mutation(() => Hold, {
+  @Mutation(() => ReleaseHoldPayload, {
     nullable: true,
     description: 'Ends a hold before its time is over.',
   })
-  releaseHold(
+  async releaseHold(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('holdId', () => ID, HOLD) holdId: string,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<HoldView> {
-    return this.service.release(caller, accountId, { holdId }, dryRun);
+    @Arg('input', () => ReleaseHoldInput) { key, dryRun }: ReleaseHoldInput,
+  ): Promise<Payload> {
+    const { accountId, holdId } = key;
+    return new ReleaseHoldPayload(caller, await this.service.release(caller, accountId, { holdId }, dryRun));
   }
 }

@@ -1,5 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { ColumnMapInput, HEADER_LINE, MAX_HEADER_LINE } from '../../platform/import/csv/column-map.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { Input } from '../../platform/input/input.js';
 import { Between, Fits } from '../../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
@@ -55,9 +56,12 @@ export class ImportLinesInput {
 }
 
 @Input('Records to be imported.')
-export class ImportInput extends ImportLinesInput {
-  @Field(() => ImportKind, { description: 'The kind of the records.' })
+export class ImportRecordsInput extends ImportLinesInput {
+  @Field(() => ImportKind, { description: 'The kind of records that the lines have.' })
   kind!: ImportKind;
+
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The beginning of CSV that is to be imported.')

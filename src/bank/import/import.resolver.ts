@@ -1,31 +1,37 @@
 import { Arg, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { ImportResult, ImportTable } from './import.entity.js';
 import type { ImportName } from './import.names.js';
-import { ImportInput, ImportTableInput } from './import.inputs.js';
+import { ImportRecordsInput, ImportTableInput } from './import.inputs.js';
 import { orderOf, type ImportService } from './import.service.js';
 import { IMPORT_RECORDS, READ_IMPORT_TABLE } from './import.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
+
+const ImportRecordsPayload = payloadOf<ImportResult>(
+  'importRecords',
+  'result',
+  ImportResult,
+  'The outcome of each line, and their counts.',
+);
 
 @Resolver()
 export class ImportResolver {
   constructor(private readonly service: ImportService) {}
 
   @Performs(IMPORT_RECORDS)
-  @Mutation(() => ImportResult, {
+  @Mutation(() => ImportRecordsPayload, {
     nullable: true,
     description: 'Imports lines in one transaction; wrong ones are rejected.',
   })
-  importRecords(
+  async importRecords(
     @Writer() caller: Caller,
-    @Arg('input', () => ImportInput)
-    { kind, ...lines }: ImportInput,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<ImportResult> {
+    @Arg('input', () => ImportRecordsInput) { kind, dryRun = false, ...lines }: ImportRecordsInput,
+  ): Promise<Payload> {
     const order = orderOf(kind.toLowerCase() as ImportName, lines);
-    return atPointer('/input', this.service.import(caller, order, dryRun));
+    const result = await atPointer('/input', this.service.import(caller, order, dryRun));
+    return new ImportRecordsPayload(caller, result);
   }
 
   /** Reading a text takes as long as a hundred records, however short the document that names it several times. */

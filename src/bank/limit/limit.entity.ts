@@ -1,6 +1,8 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { VERSION } from '../../platform/graphql/expected-version.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Currency, Decimal } from '../../platform/scalars/scalars.js';
@@ -11,7 +13,7 @@ import { Renamed } from '../../platform/graphql/renamed.js';
 @DataClasses<AccountLimit>({
   kept: 'until the account has the limits of its program again',
   shownAs: ['TransferLimits'],
-  internal: ['perTransferMinor', 'perDayMinor', 'per30DaysMinor', 'transfersPerDay', 'cardHoldsPerDayMinor'],
+  internal: ['perTransferMinor', 'perDayMinor', 'per30DaysMinor', 'transfersPerDay', 'cardHoldsPerDayMinor', 'version'],
   identifier: ['accountId'],
 })
 export class AccountLimit {
@@ -21,6 +23,7 @@ export class AccountLimit {
   @Property({ type: 'bigint', nullable: true, fieldName: 'per_30_days_minor' }) per30DaysMinor!: bigint | null;
   @Property({ type: 'integer', nullable: true }) transfersPerDay!: number | null;
   @Property({ type: 'bigint', nullable: true }) cardHoldsPerDayMinor!: bigint | null;
+  @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
 }
 
 @ObjectType({
@@ -33,6 +36,9 @@ export class TransferLimits {
 
   @Field(() => Currency, { description: 'The currency of the amounts.' })
   currency!: string;
+
+  @Field(() => Int, { description: `${VERSION} It is 0 where the account never had limits of its own.` })
+  version!: number;
 
   @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
   perTransfer!: string | null;

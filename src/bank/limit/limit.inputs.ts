@@ -1,4 +1,7 @@
 import { Field, Float, Int } from 'type-graphql';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { DryRun } from '../../platform/graphql/flag.js';
+import { NamesAccount } from '../account/account.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import { Between } from '../../platform/input/rules.js';
 import { Decimal } from '../../platform/scalars/scalars.js';
@@ -47,4 +50,16 @@ export class TransferLimitsPatchRecord extends CountLimitPatch {
 
   @Field(() => Float, { nullable: true, description: BY_CARD })
   cardHoldsPerDay?: number | null;
+}
+
+@Input('The account, and the changes of its limits.')
+export class SetTransferLimitsInput extends NamesAccount {
+  @Field(() => TransferLimitsPatch, { description: 'The changes.' })
+  patch!: TransferLimitsPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
 }

@@ -4,7 +4,7 @@ import type { NounBase } from '../../platform/noun/noun-base.js';
 import { AccountLimit, TransferLimits } from './limit.entity.js';
 import { LIMIT_EVENTS } from './limit.events.js';
 import { LimitRepository } from './limit.repository.js';
-import { LimitResolver } from './limit.resolver.js';
+import { LimitResolver, SetTransferLimitsPayload } from './limit.resolver.js';
 import { LimitService } from './limit.service.js';
 import { limitRest } from './limit.rest.js';
 
@@ -19,6 +19,6 @@ export const limitNoun = noun({
     limits: new LimitService(database, new LimitRepository(database), accounts),
   }),
   resolvers: [resolver(LimitResolver, 'limits')],
-  belongToAccount: [TransferLimits],
+  belongToAccount: [TransferLimits, SetTransferLimitsPayload],
   rest: () => [limitRest],
 });

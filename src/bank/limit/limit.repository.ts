@@ -23,7 +23,7 @@ const OF_ACCOUNT = `account a ${PRESENT} LEFT JOIN program r ON r.program_id = a
     LEFT JOIN account_limit o ON o.account_id = a.account_id
     CROSS JOIN LATERAL (SELECT ${limitDayOf('p.now')} AS today,
       least(${startOfDay(`${TODAY} - ${DAYS - 1}`, 'a.time_zone')}, ${keptDayOf('p.now')} - interval '${DAYS - 1} days') AS first OFFSET 0) d`;
-const LIMITS = `r.transfers, o.account_id IS NOT NULL, o.per_transfer_minor::text, o.per_day_minor::text, o.per_30_days_minor::text,
+const LIMITS = `r.transfers, coalesce(o.version, 0), o.per_transfer_minor::text, o.per_day_minor::text, o.per_30_days_minor::text,
     o.transfers_per_day, o.card_holds_per_day_minor::text`;
 
 // The sum of transfers is read from an index that has all of it, and only for accounts that have limits, unless the
@@ -54,7 +54,7 @@ const CARD_HOLDS = keyed(
 
 type OfProgram = [
   rules: TransferRules | null,
-  hasOwn: boolean,
+  version: number,
   perTransfer: string | null,
   perDay: string | null,
   per30Days: string | null,
@@ -64,7 +64,7 @@ type OfProgram = [
 type TransfersRow = [...OfProgram, todayMinor: string, transfersToday: number, days30Minor: string];
 type CardHoldsRow = [...OfProgram, todayMinor: string];
 
-const NO_FACTS: LimitFacts = { rules: null, own: null, use: NO_USE };
+const NO_FACTS: LimitFacts = { rules: null, own: null, version: 0, use: NO_USE };
 
 /** The limits of accounts, and what counts against them. */
 export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimit> {
@@ -118,10 +118,13 @@ export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimi
 
   /** The statements that write limits of accounts, of which some had none. */
   writing(
-    changed: readonly { readonly accountId: string; readonly isNew: boolean; readonly own: Limits }[],
+    changed: readonly { readonly accountId: string; readonly version: number; readonly own: Limits }[],
   ): SqlQuery[] {
-    const draft = ({ accountId, own }: (typeof changed)[number]) => this.draft({ accountId, ...own });
-    const [added, others] = [changed.filter(({ isNew }) => isNew), changed.filter(({ isNew }) => !isNew)];
+    const draft = ({ accountId, own, version }: (typeof changed)[number]) => this.draft({ accountId, ...own, version });
+    const [added, others] = [
+      changed.filter(({ version }) => version === 1),
+      changed.filter(({ version }) => version > 1),
+    ];
     return [
       ...(added.length > 0 ? [this.insertion(added.map(draft))] : []),
       ...(others.length > 0 ? [this.rewriting(others.map(draft))] : []),
@@ -130,7 +133,7 @@ export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimi
 }
 
 function factsOf(row: readonly unknown[], use: Partial<LimitUse>): LimitFacts {
-  const [rules, hasOwn, perTransfer, perDay, per30Days, transfersPerDay, cardHoldsPerDay] = row as OfProgram;
+  const [rules, version, perTransfer, perDay, per30Days, transfersPerDay, cardHoldsPerDay] = row as OfProgram;
   const minor = (text: string | null) => (text === null ? null : BigInt(text));
   const own = {
     perTransferMinor: minor(perTransfer),
@@ -139,5 +142,5 @@ function factsOf(row: readonly unknown[], use: Partial<LimitUse>): LimitFacts {
     transfersPerDay,
     cardHoldsPerDayMinor: minor(cardHoldsPerDay),
   };
-  return { rules, own: hasOwn ? own : null, use: { ...NO_USE, ...use } };
+  return { rules, own: version > 0 ? own : null, version, use: { ...NO_USE, ...use } };
 }

@@ -1,13 +1,16 @@
-import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../account/account.entity.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { Performs } from '../../platform/graphql/performs.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { TransferLimits, type TransferLimitsView } from './limit.entity.js';
 import { CHANGE_LIMITS, READ_LIMITS } from './limit.operations.js';
-import { TransferLimitsPatch } from './limit.inputs.js';
+import { SetTransferLimitsInput } from './limit.inputs.js';
 import type { LimitService } from './limit.service.js';
+
+export const SetTransferLimitsPayload = payloadOf<TransferLimitsView>('setTransferLimits', 'limits', TransferLimits);
 
 @Resolver(() => Account)
 export class LimitResolver {
@@ -24,16 +27,15 @@ export class LimitResolver {
   }
 
   @Performs(CHANGE_LIMITS)
-  @Mutation(() => TransferLimits, {
+  @Mutation(() => SetTransferLimitsPayload, {
     nullable: true,
     description: "Sets limits of one account in place of its program's.",
   })
-  setTransferLimits(
+  async setTransferLimits(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('patch', () => TransferLimitsPatch) patch: TransferLimitsPatch,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransferLimitsView> {
-    return atPointer('/patch', this.limits.change(caller, accountId, patch, dryRun));
+    @Arg('input', () => SetTransferLimitsInput) { key, patch, expectedVersion, dryRun = false }: SetTransferLimitsInput,
+  ): Promise<Payload> {
+    const changing = this.limits.change(caller, key.accountId, patch, expecting(expectedVersion), dryRun);
+    return new SetTransferLimitsPayload(caller, await atPointer('/input/patch', changing));
   }
 }

@@ -45,7 +45,7 @@ export const limitRest: RestPart<Services> = {
         cardHoldsPerDay: value('Decimal', 'The most that holds of cards of a day may keep back and take together.'),
         remainingCardHoldsToday: value('Decimal', 'What is left of `cardHoldsPerDay` today.'),
       },
-      LIMIT_FIELDS.filter(name => !ALWAYS.includes(name)),
+      LIMIT_FIELDS.filter(name => name !== 'version' && !ALWAYS.includes(name)),
     ),
   },
   operations: {
@@ -54,6 +54,7 @@ export const limitRest: RestPart<Services> = {
       description:
         "The limits of the program in the account's currency, or those that operators set for the account, and what is left of them by the account's day.",
       path: { accountId: ACCOUNT_ID },
+      versioned: true,
       run: ({ caller, path }, { limits }) => limits.get(caller, path.accountId),
       answer: answer('The limits.', 'TransferLimits', EXAMPLE),
       show: restLimits,
@@ -63,6 +64,7 @@ export const limitRest: RestPart<Services> = {
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means the limit of the program.',
       path: { accountId: ACCOUNT_ID },
+      versioned: true,
       dryRun: true,
       body: {
         description: 'The changes.',
@@ -71,7 +73,8 @@ export const limitRest: RestPart<Services> = {
         mergePatch: { perDay: 10_000 },
       },
       refusals: () => [new InvalidInput('rule_broken', [LIMIT_RANGE])],
-      run: ({ caller, path, body, dryRun }, { limits }) => limits.change(caller, path.accountId, body, dryRun),
+      run: ({ caller, path, body, versions, dryRun }, { limits }) =>
+        limits.change(caller, path.accountId, body, { versions }, dryRun),
       answer: answer('The limits after the change.', 'TransferLimits', EXAMPLE),
       show: restLimits,
     }),
@@ -79,7 +82,8 @@ export const limitRest: RestPart<Services> = {
 };
 
 /** Limits as REST shows them. Amounts are numbers with all their digits. */
-export function restLimits(limits: TransferLimitsView): object {
+export function restLimits(view: TransferLimitsView): object {
+  const { version: _, ...limits } = view;
   const ownLimits = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
   return Object.fromEntries(
     ownLimits.map(([name, limit]) => [name, NO_AMOUNTS.includes(name) ? limit : exactNumber(String(limit))]),

@@ -6,7 +6,7 @@ import type { AccountLimit, TransferLimitsView } from './limit.entity.js';
 import { LimitExceeded } from './limit.errors.js';
 
 /** The limits of one account, in minor units of its currency; null where there is none. */
-export type Limits = Readonly<Omit<AccountLimit, 'accountId'>>;
+export type Limits = Readonly<Omit<AccountLimit, 'accountId' | 'version'>>;
 
 /** The amounts that count against the limits of an account, in minor units. */
 export interface LimitUse {
@@ -22,6 +22,8 @@ export interface LimitFacts {
   readonly rules: TransferRules | null;
   /** Those of the account alone; null where it has none. */
   readonly own: Limits | null;
+  /** Counts the changes of those; 0 where the account never had any. */
+  readonly version: number;
   readonly use: LimitUse;
 }
 
@@ -117,6 +119,7 @@ export function shownLimits(accountId: string, currency: string, facts: LimitFac
   return {
     accountId,
     currency,
+    version: facts.version,
     perTransfer: amount(limits.perTransferMinor),
     perDay: amount(limits.perDayMinor),
     remainingToday: left(limits.perDayMinor, use.todayMinor),

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { batcher } from '../../platform/repository/batcher.js';
 import type { Caller } from '../../shared/caller.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import type { TransferLimitsView } from './limit.entity.js';
 import { CHANGE_LIMITS, READ_LIMITS } from './limit.operations.js';
 import type { LimitRepository } from './limit.repository.js';
@@ -20,10 +21,14 @@ import {
 
 export { mustBeWithinCardLimit, mustBeWithinLimits, usedBy, type LimitFacts, type LimitUse } from './limit.rules.js';
 
+interface LimitChange extends VersionCondition {
+  readonly change: LimitChangeSent;
+}
+
 /** The draft of a change. */
 interface LimitDraft {
   readonly accountId: string;
-  readonly isNew: boolean;
+  readonly version: number;
   readonly own: Limits;
   /** Own limits before and after, as texts by their names. */
   readonly before: ReturnType<typeof limitTexts>;
@@ -57,10 +62,10 @@ export class LimitService {
     return this.of(caller, await this.accounts.mustSee(caller, accountId));
   }
 
-  private readonly changing = this.accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(
+  private readonly changing = this.accounts.command<LimitChange, LimitFacts, TransferLimitsView, LimitDraft>(
     CHANGE_LIMITS,
     {
-      recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
+      recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input.change) }),
       isPatch: true,
       readFacts: (transaction, requests) =>
         this.repository.all(
@@ -70,19 +75,21 @@ export class LimitService {
       permit: (account, facts, { input }) => {
         mustNotBeClosed(account);
         const { accountId, currency } = account;
-        const own = changedLimits(facts.own, input, currency);
+        mustBeExpected(facts, input);
+        const { version } = nextVersion(facts);
+        const own = changedLimits(facts.own, input.change, currency);
         const [before, after] = [limitTexts(facts.own, currency), limitTexts(own, currency)];
         const isUnchanged = Object.entries(after).every(([name, text]) => before[name as keyof typeof before] === text);
         return {
-          result: shownLimits(accountId, currency, { ...facts, own }),
-          draft: { accountId, isNew: facts.own === null, own, before, after },
+          result: shownLimits(accountId, currency, isUnchanged ? facts : { ...facts, own, version }),
+          draft: { accountId, version, own, before, after },
           isUnchanged,
         };
       },
       write: accepted => this.repository.writing(accepted.map(({ draft }) => draft)),
       event: ({ accountId, input, draft: { before, after } }) => ({
         object: `account/${accountId}`,
-        data: { changed: Object.keys(comparedChange(input)), ...after, before },
+        data: { changed: Object.keys(comparedChange(input.change)), ...after, before },
       }),
       approval: {
         needs: ({ changingTransferLimits }) => changingTransferLimits,
@@ -94,14 +101,15 @@ export class LimitService {
     },
   );
 
-  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
+  /** Merges a patch. Throws `AccountNotFound`, `PreconditionFailed`, `AccountClosed`, `InvalidInput`. */
   async change(
     caller: Caller,
     accountId: string,
     change: LimitChangeSent,
+    expected: VersionCondition,
     dryRun: boolean,
   ): Promise<TransferLimitsView> {
-    return await this.changing(caller, accountId, change, dryRun);
+    return await this.changing(caller, accountId, { change, ...expected }, dryRun);
   }
 
   /** Reads the facts that decide on transfers from locked accounts. */

@@ -30,6 +30,12 @@ export class NoteInput extends NoteFilter {
   text!: string;
 }
 
+@Input('The note that is written.')
+export class AddNoteInput {
+  @Field(() => NoteInput, { description: 'The new note.' })
+  note!: NoteInput;
+}
+
 @Input('The notes to list, and the page of them.')
 export class NoteQuery extends NoteFilter {
   @Text(1, 255)

@@ -2,14 +2,16 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { Performs } from '../../platform/graphql/performs.js';
 import type { Caller } from '../../shared/caller.js';
 import { Note, type NoteView } from './note.entity.js';
-import { NoteFilter, NoteInput } from './note.inputs.js';
+import { AddNoteInput, NoteFilter } from './note.inputs.js';
 import { ADD_NOTE, READ_NOTES } from './note.operations.js';
 import type { NoteService } from './note.service.js';
 
 const NoteConnection = connectionOf<NoteView>(Note);
+const AddNotePayload = payloadOf<NoteView>('addNote', 'note', Note);
 
 @Resolver(() => Note)
 export class NoteResolver {
@@ -29,11 +31,11 @@ export class NoteResolver {
   }
 
   @Performs(ADD_NOTE)
-  @Mutation(() => Note, {
+  @Mutation(() => AddNotePayload, {
     nullable: true,
     description: 'Writes a note, which is never changed. Erasing a customer deletes the notes about the customer.',
   })
-  addNote(@Writer() caller: Caller, @Arg('input', () => NoteInput) input: NoteInput): Promise<NoteView> {
-    return atPointer('/input', this.service.add(caller, input));
+  async addNote(@Writer() caller: Caller, @Arg('input', () => AddNoteInput) { note }: AddNoteInput): Promise<Payload> {
+    return new AddNotePayload(caller, await atPointer('/input/note', this.service.add(caller, note)));
   }
 }

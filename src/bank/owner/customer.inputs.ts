@@ -1,4 +1,6 @@
 import { Field, Int } from 'type-graphql';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { MAX_GOVERNMENT_ID_CHARACTERS, TaxStatus, type TaxStatus as TaxStatusWord } from './owner.entity.js';
 import {
   AddressInput,
@@ -271,4 +273,24 @@ export class CustomerChange extends CustomerPatch {
 
   @Field(() => DateTimeISO, { nullable: true, description: 'The time in the record that was read; it is ignored.' })
   updatedAt?: string | null;
+}
+
+export const CUSTOMER_ID = { description: "The id of the customer: the bank's own, or one that the gateway assigned." };
+
+/** The base of inputs that change a customer. */
+export const NamesCustomer = namesRecord('Customer', { customerId: { ...CUSTOMER_ID, isUuid: true } });
+
+@Input('The customer who is created.')
+export class CreateCustomerInput {
+  @Field(() => CustomerInput, { description: 'The new customer.' })
+  customer!: CustomerInput;
+}
+
+@Input('The customer who is changed, and the changes.')
+export class UpdateCustomerInput extends NamesCustomer {
+  @Field(() => CustomerPatch, { description: 'The changes.' })
+  patch!: CustomerPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
 }

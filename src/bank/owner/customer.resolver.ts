@@ -1,20 +1,21 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
-import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import { CustomerFilter, CustomerInput, CustomerPatch } from './customer.inputs.js';
+import { CUSTOMER_ID, CreateCustomerInput, CustomerFilter, UpdateCustomerInput } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
 import { Customer, GOVERNMENT_ID, type CustomerView } from './owner.entity.js';
 import type { OwnerService } from './owner.service.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const CUSTOMER_ID = { description: "The id of the customer: the bank's own, or one that the gateway assigned." };
-
 const CustomerConnection = connectionOf<CustomerView>(Customer);
+const CreateCustomerPayload = payloadOf<CustomerView>('createCustomer', 'customer', Customer);
+const UpdateCustomerPayload = payloadOf<CustomerView>('updateCustomer', 'customer', Customer);
 
 @Resolver(() => Customer)
 export class CustomerResolver {
@@ -54,30 +55,28 @@ export class CustomerResolver {
   }
 
   @Performs(CREATE_CUSTOMER)
-  @Mutation(() => Customer, {
+  @Mutation(() => CreateCustomerPayload, {
     nullable: true,
     description: `Creates a customer, who can then own accounts.`,
   })
-  createCustomer(
+  async createCustomer(
     @Writer() caller: Caller,
-    @Arg('input', () => CustomerInput) input: CustomerInput,
-  ): Promise<CustomerView> {
-    return atPointer('/input', this.service.create(caller, input));
+    @Arg('input', () => CreateCustomerInput) { customer }: CreateCustomerInput,
+  ): Promise<Payload> {
+    const creating = this.service.create(caller, customer);
+    return new CreateCustomerPayload(caller, await atPointer('/input/customer', creating));
   }
 
   @Performs(UPDATE_CUSTOMER)
-  @Mutation(() => Customer, {
+  @Mutation(() => UpdateCustomerPayload, {
     nullable: true,
     description: 'Changes a customer, and returns the record as it is then.',
   })
-  updateCustomer(
+  async updateCustomer(
     @Writer() caller: Caller,
-    @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
-    @Arg('input', () => CustomerPatch)
-    input: CustomerPatch,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<CustomerView> {
-    const change = { customerId, patch: input, ...expecting(expectedVersion) };
-    return atPointer('/input', this.service.update(caller, change));
+    @Arg('input', () => UpdateCustomerInput) { key, patch, expectedVersion }: UpdateCustomerInput,
+  ): Promise<Payload> {
+    const change = { customerId: key.customerId, patch, ...expecting(expectedVersion) };
+    return new UpdateCustomerPayload(caller, await atPointer('/input/patch', this.service.update(caller, change)));
   }
 }

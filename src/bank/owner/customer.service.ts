@@ -170,7 +170,7 @@ export class CustomerService {
 
   /** A replayed result may have been recorded before the customer was erased: nothing is shown of the person then. */
   private async unlessErased({ idempotency }: Caller, result: CustomerView): Promise<CustomerView> {
-    if (idempotency?.outcomes.at(-1) !== 'replayed') return result;
+    if (!idempotency?.outcomes.at(-1)?.isReplay) return result;
     const onFile = await this.repository.one(result.customerId);
     return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
   }

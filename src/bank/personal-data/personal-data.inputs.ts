@@ -29,7 +29,7 @@ export class RevealRecord {
 }
 
 @Input('The person whose personal data is revealed, and the reason.')
-export class RevealInput extends RevealRecord {
+export class RevealPersonalDataInput extends RevealRecord {
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 }

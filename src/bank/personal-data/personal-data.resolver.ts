@@ -8,9 +8,10 @@ import {
   type ResolverData,
 } from 'type-graphql';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { RevealedPersonalData } from './personal-data.entity.js';
-import { RevealInput } from './personal-data.inputs.js';
+import { RevealPersonalDataInput } from './personal-data.inputs.js';
 import type { PersonalDataService } from './personal-data.service.js';
 import { REVEAL_PERSONAL_DATA } from './personal-data.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
@@ -20,25 +21,33 @@ export class RevealMiddleware implements MiddlewareInterface<Context> {
   constructor(private readonly service: PersonalDataService) {}
 
   async use({ args, context: { caller } }: ResolverData<Context>, next: NextFn): Promise<unknown> {
-    this.service.allow(caller, (args['input'] as RevealInput).accountId);
+    this.service.allow(caller, (args['input'] as RevealPersonalDataInput).accountId);
     return next();
   }
 }
+
+const RevealPersonalDataPayload = payloadOf<RevealedPersonalData>(
+  'revealPersonalData',
+  'personalData',
+  RevealedPersonalData,
+  'The personal data, with nothing masked.',
+);
 
 @Resolver(() => RevealedPersonalData)
 export class PersonalDataResolver {
   constructor(private readonly service: PersonalDataService) {}
 
   @Performs(REVEAL_PERSONAL_DATA)
-  @Mutation(() => RevealedPersonalData, {
+  @Mutation(() => RevealPersonalDataPayload, {
     nullable: true,
     description: 'Shows what is otherwise masked, and records it.',
   })
   @UseMiddleware(RevealMiddleware)
-  revealPersonalData(
+  async revealPersonalData(
     @Writer() caller: Caller,
-    @Arg('input', () => RevealInput) input: RevealInput,
-  ): Promise<RevealedPersonalData> {
-    return atPointer('/input', this.service.reveal(caller, input.accountId, input));
+    @Arg('input', () => RevealPersonalDataInput) input: RevealPersonalDataInput,
+  ): Promise<Payload> {
+    const revealed = await atPointer('/input', this.service.reveal(caller, input.accountId, input));
+    return new RevealPersonalDataPayload(caller, revealed);
   }
 }

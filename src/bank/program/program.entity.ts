@@ -4,6 +4,7 @@ import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphq
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
 import { Lazy, Sealed } from '../../platform/repository/declarations.js';
+import { VERSION } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DateTimeISO } from '../../platform/scalars/scalars.js';
 import { OperatorGroup, ProgramApprovals } from './program-rules.entity.js';
@@ -247,8 +248,9 @@ export class Program {
   @Property({ type: 'blob' })
   sealed!: Buffer;
 
-  /** One more after each change. */
-  @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'The time at which the record was made.' })
@@ -260,13 +262,13 @@ export class Program {
 }
 
 /** A program as it is shown. */
-export type ProgramView = Readonly<Omit<Program, 'sealed' | 'version' | 'createdAt' | 'updatedAt'>> & {
+export type ProgramView = Readonly<Omit<Program, 'sealed' | 'createdAt' | 'updatedAt'>> & {
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
 /** A program as it is read. What is sealed is opened when it is looked at. */
-export type ProgramRead = ProgramView & Readonly<Pick<Program, 'version'>> & { readonly secrets: ProgramSecrets };
+export type ProgramRead = ProgramView & { readonly secrets: ProgramSecrets };
 
 /** The fields of a program as it is shown, in their order. */
 export const PROGRAM_FIELDS = fieldNamesOf(Program);

@@ -1,4 +1,6 @@
 import { Field, Float, ID, Int } from 'type-graphql';
+import { DryRun } from '../../platform/graphql/flag.js';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import {
@@ -215,4 +217,16 @@ export class ProgramPatch extends ProgramSettings {
     description: 'The name of the program for its operators, such as `Harborlight`.',
   })
   name?: string;
+}
+
+@Input('The changes of the program.')
+export class UpdateProgramInput {
+  @Field(() => ProgramPatch, { description: 'The changes.' })
+  patch!: ProgramPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
 }

@@ -1,12 +1,15 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { Program, type ProgramView } from './program.entity.js';
 import type { ProgramService } from './program.service.js';
-import { ProgramPatch } from './program.inputs.js';
+import { UpdateProgramInput } from './program.inputs.js';
 import { READ_PROGRAM, UPDATE_PROGRAM } from './program.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
+
+const UpdateProgramPayload = payloadOf<ProgramView>('updateProgram', 'program', Program);
 
 @Resolver(() => Program)
 export class ProgramResolver {
@@ -22,16 +25,16 @@ export class ProgramResolver {
   }
 
   @Performs(UPDATE_PROGRAM)
-  @Mutation(() => Program, {
+  @Mutation(() => UpdateProgramPayload, {
     nullable: true,
     description:
       'Changes the record of the program. `approvals`, `clients`, `checkFunds`, `exactSearch`, `operatorGroups`, `payer`, `retentionYears` and `transfers` always wait for another person.',
   })
-  updateProgram(
+  async updateProgram(
     @Writer() caller: Caller,
-    @Arg('input', () => ProgramPatch) input: ProgramPatch,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<ProgramView> {
-    return atPointer('/input', this.service.update(caller, input, dryRun));
+    @Arg('input', () => UpdateProgramInput) { patch, expectedVersion, dryRun }: UpdateProgramInput,
+  ): Promise<Payload> {
+    const updating = this.service.update(caller, patch, expecting(expectedVersion), dryRun);
+    return new UpdateProgramPayload(caller, await atPointer('/input/patch', updating));
   }
 }

@@ -111,7 +111,7 @@ export const programRest: RestPart<Services> = {
     ),
     Program: record(
       'A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent.',
-      { ...propertiesOf({ of: Program, limits: ProgramRecord, omit: Object.keys(PARTS) }), ...PARTS },
+      { ...propertiesOf({ of: Program, limits: ProgramRecord, omit: ['version', ...Object.keys(PARTS)] }), ...PARTS },
       Object.keys(PARTS),
     ),
   },
@@ -120,6 +120,7 @@ export const programRest: RestPart<Services> = {
       summary: 'Get the program',
       description:
         "The caller's own program as the issuer of documents. Its record is made by `POST /imports/programs`, or on the command line by `tillgate programs set`.",
+      versioned: true,
       refusals: () => [new ProgramNotFound()],
       run: ({ caller }, { programs }) => programs.get(caller),
       answer: answer('The program.', 'Program', EXAMPLE),
@@ -129,7 +130,8 @@ export const programRest: RestPart<Services> = {
 };
 
 /** Objects that are not on record are absent: an empty text in their place would be of another type. */
-function toRest({ logo, transfers, ...program }: ProgramView): object {
+function toRest(view: ProgramView): object {
+  const { version: _, logo, transfers, ...program } = view;
   return contractRecord({
     ...present(program),
     ...(transfers && { transfers: { ...transfers, limits: transfers.limits.map(present) } }),

@@ -4,6 +4,7 @@ import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
 import type { GroupRoles } from '../../shared/operator-roles.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import { shown, type ProgramRead, type ProgramView } from './program.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramPatch } from './program.inputs.js';
@@ -23,6 +24,10 @@ const CONTROLS: readonly string[] = [
   'transfers',
 ];
 
+interface ChangedProgram extends VersionCondition {
+  readonly patch: ProgramPatch;
+}
+
 /** The draft of a change. */
 interface ProgramChange {
   readonly row: Draft;
@@ -36,9 +41,10 @@ export class ProgramService {
     private readonly commands: ProgramCommands,
   ) {}
 
-  private readonly updating = this.commands.command<ProgramPatch, ProgramRead | null, ProgramView, ProgramChange>(
+  private readonly updating = this.commands.command<ChangedProgram, ProgramRead | null, ProgramView, ProgramChange>(
     UPDATE_PROGRAM,
     {
+      recorded: ({ input: { patch } }) => patch,
       isPatch: true,
       readFacts: async (transaction, requests) => {
         const ids = requests.map(({ caller }) => caller.program);
@@ -48,13 +54,14 @@ export class ProgramService {
       permit: (programId, onFile, { input }) => {
         if (!onFile) throw new ProgramNotFound();
         const before = contentOf(onFile);
-        const content = storedOf(input, before);
+        mustBeExpected(onFile, input);
+        const content = storedOf(input.patch, before);
         const changed = changedValues(before, content);
         const isUnchanged = changed.length === 0;
-        const updatedAt = isUnchanged ? onFile.updatedAt : new Date().toISOString();
+        const { version, updatedAt } = isUnchanged ? onFile : nextVersion(onFile);
         const row = this.repository.rowOf(programId, content, onFile, updatedAt);
         // A record that is read has its key in its prototype, so a copy of it would have none.
-        const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt };
+        const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt, version };
         const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };
       },
@@ -67,9 +74,14 @@ export class ProgramService {
     },
   );
 
-  /** Merges a patch. Throws `ProgramNotFound`. */
-  async update(caller: Caller, patch: ProgramPatch, dryRun?: boolean): Promise<ProgramView> {
-    return await this.updating(caller, patch, dryRun);
+  /** Merges a patch. Throws `ProgramNotFound`, `PreconditionFailed`. */
+  async update(
+    caller: Caller,
+    patch: ProgramPatch,
+    expected: VersionCondition = {},
+    dryRun = false,
+  ): Promise<ProgramView> {
+    return await this.updating(caller, { patch, ...expected }, dryRun);
   }
 
   /** The caller's program, or null where it has no record. */
@@ -97,7 +109,7 @@ export class ProgramService {
   }
 }
 
-const CONTROLS_WAIT: ApprovalPolicy<ProgramPatch, string, ProgramRead | null, ProgramView, ProgramChange> = {
+const CONTROLS_WAIT: ApprovalPolicy<ChangedProgram, string, ProgramRead | null, ProgramView, ProgramChange> = {
   needs: (_rules, { draft: { changed } }) =>
     changed.some(({ field }) => CONTROLS.includes(field.split('.')[0] as string)),
   changes: ({ draft: { changed } }) =>

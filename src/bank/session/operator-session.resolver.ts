@@ -2,13 +2,20 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { Performs } from '../../platform/graphql/performs.js';
-import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
 import { END_SESSION, READ_SESSIONS } from './operator-session.operations.js';
 import { OperatorSession } from './operator-session.js';
+import { EndOperatorSessionInput } from './operator-session.inputs.js';
 import type { OperatorSessionService } from './operator-session.service.js';
 
+const EndOperatorSessionPayload = payloadOf<OperatorSession>(
+  'endOperatorSession',
+  'session',
+  OperatorSession,
+  'The session, which has ended.',
+);
 const OperatorSessionConnection = connectionOf<OperatorSession>(OperatorSession);
 
 @Resolver(() => OperatorSession)
@@ -25,15 +32,14 @@ export class OperatorSessionResolver {
   }
 
   @Performs(END_SESSION)
-  @Mutation(() => OperatorSession, {
+  @Mutation(() => EndOperatorSessionPayload, {
     nullable: true,
     description: 'Signs a person out, who can sign in again if the identity provider allows it.',
   })
-  endOperatorSession(
+  async endOperatorSession(
     @Writer() caller: Caller,
-    @Arg('sessionId', () => UUID, { description: 'The id of the session, as `operatorSessions` lists it.' })
-    sessionId: string,
-  ): Promise<OperatorSession> {
-    return this.service.end(caller, sessionId);
+    @Arg('input', () => EndOperatorSessionInput) { sessionId }: EndOperatorSessionInput,
+  ): Promise<Payload> {
+    return new EndOperatorSessionPayload(caller, await this.service.end(caller, sessionId));
   }
 }

@@ -1,4 +1,5 @@
-import { Field } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Base64, LocalDate } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { Matches, Size, Text } from '../../platform/input/rules.js';
@@ -28,6 +29,15 @@ export class StatementInput extends StatementDetails {
     description: 'A PDF up to 10 MiB without scripts.',
   })
   document!: Buffer;
+}
+
+@Input('The account, and the statement that is stored for it.')
+export class AddStatementInput {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Field(() => StatementInput, { description: 'The new statement.' })
+  statement!: StatementInput;
 }
 
 @Input('The filter of a list of documents.')

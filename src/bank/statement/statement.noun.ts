@@ -17,7 +17,7 @@ import { StatementCorrectionResolver } from './statement-correction.resolver.js'
 import { Statement } from './statement.entity.js';
 import { STATEMENT_EVENTS } from './statement.events.js';
 import { StatementRepository } from './statement.repository.js';
-import { StatementResolver } from './statement.resolver.js';
+import { AddStatementPayload, StatementResolver } from './statement.resolver.js';
 import { StatementService } from './statement.service.js';
 import { StatementVault } from './statement.vault.js';
 import { TaxFormService } from './tax-form.service.js';
@@ -57,7 +57,7 @@ export const statementNoun = noun({
     resolver(StatementCorrectionResolver, 'statements'),
     resolver(StatementRunResolver, 'statementRuns', 'reruns'),
   ],
-  belongToAccount: [Statement],
+  belongToAccount: [Statement, AddStatementPayload],
   rest: () => [statementRest, statementRunRest],
   routesTried: 'last',
   nodes: ({ accounts, statements, statementRuns }) => ({

@@ -1,16 +1,18 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { Statement, type StatementView } from './statement.entity.js';
-import { StatementFilter, StatementInput } from './statement.inputs.js';
+import { AddStatementInput, StatementFilter } from './statement.inputs.js';
 import type { StatementService } from './statement.service.js';
 import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
 const StatementConnection = connectionOf<StatementView>(Statement);
+export const AddStatementPayload = payloadOf<StatementView>('addStatement', 'statement', Statement);
 
 @Resolver(() => Account)
 export class StatementResolver {
@@ -51,15 +53,15 @@ export class StatementResolver {
   }
 
   @Performs(ADD_STATEMENT)
-  @Mutation(() => Statement, {
+  @Mutation(() => AddStatementPayload, {
     nullable: true,
     description: 'Stores the PDF of a partner unchanged, also for closed accounts.',
   })
-  addStatement(
+  async addStatement(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => StatementInput) input: StatementInput,
-  ): Promise<StatementView> {
-    return atPointer('/input', this.service.add(caller, accountId, input));
+    @Arg('input', () => AddStatementInput) { accountId, statement }: AddStatementInput,
+  ): Promise<Payload> {
+    const adding = this.service.add(caller, accountId, statement);
+    return new AddStatementPayload(caller, await atPointer('/input/statement', adding));
   }
 }

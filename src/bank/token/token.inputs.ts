@@ -20,3 +20,6 @@ export class TokenRevocationInput {
   })
   before?: string | null;
 }
+
+@Input('The access tokens to refuse.')
+export class RevokeTokensInput extends TokenRevocationInput {}

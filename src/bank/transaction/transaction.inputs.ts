@@ -1,4 +1,8 @@
 import { Field, Float, ID } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
+import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
+import { DryRun, Flag } from '../../platform/graphql/flag.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { EachText, Matches, Size, Text } from '../../platform/input/rules.js';
@@ -157,6 +161,37 @@ export class TransactionInput extends TransactionDetails {
     description: 'The balance after the transaction, which must be what the ledger gives.',
   })
   availableBalance?: string | null;
+}
+
+@Input('The account, and the transactions that are posted to it.')
+export class PostAccountTransactionsInput {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Size(1, MAX_POSTINGS_A_CALL)
+  @Field(() => [TransactionInput], {
+    description: `The transactions in ledger order, 1 to ${MAX_POSTINGS_A_CALL}.`,
+  })
+  transactions!: TransactionInput[];
+
+  @Flag('True to refuse posted debits beyond the available amount and the overdraft limit.')
+  checkFunds?: boolean;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The transaction that is reversed.')
+export class ReverseTransactionInput extends namesRecord('Transaction', {
+  accountId: { description: ACCOUNT_ID },
+  transactionId: { description: 'The id of the transaction that is reversed, such as `tx-20260331-7`.' },
+}) {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+
+  @DryRun()
+  dryRun?: boolean;
 }
 
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */

@@ -16,7 +16,7 @@ import { TransactionReferenceResolver } from './transaction-reference.resolver.j
 import { Transaction } from './transaction.entity.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 import { TransactionRepository } from './transaction.repository.js';
-import { TransactionResolver } from './transaction.resolver.js';
+import { ReverseTransactionPayload, TransactionResolver } from './transaction.resolver.js';
 import { PostAccountTransactionsPayload } from './transaction.payload.js';
 import { TransactionService } from './transaction.service.js';
 import { READ_TRANSACTIONS } from './transaction.operations.js';
@@ -51,7 +51,7 @@ export const transactionNoun = noun({
     resolver(TransactionResolver, 'history', 'programHistory', 'posting', 'reversals'),
     resolver(TransactionReferenceResolver, 'accounts', 'history'),
   ],
-  belongToAccount: [Transaction, PostAccountTransactionsPayload],
+  belongToAccount: [Transaction, PostAccountTransactionsPayload, ReverseTransactionPayload],
   rest: () => [transactionRest],
   routesTried: 'first',
   nodes: ({ accounts, history }) => ({

@@ -1,11 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
-import { REASON } from '../account/account.service.js';
+import { Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
-import { Writer, type Context } from '../../platform/graphql/context.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { selects } from '../../platform/graphql/selects.js';
 import type { Caller } from '../../shared/caller.js';
 import type { PostingService } from './posting.service.js';
@@ -13,7 +12,7 @@ import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionFilter, criteriaOf } from './transaction.filter.js';
-import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
+import { PostAccountTransactionsInput, ReverseTransactionInput } from './transaction.inputs.js';
 import { PostAccountTransactionsPayload } from './transaction.payload.js';
 import type { TransactionService } from './transaction.service.js';
 import {
@@ -25,11 +24,13 @@ import {
 import { Performs } from '../../platform/graphql/performs.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
+export const ReverseTransactionPayload = payloadOf<TransactionView>(
+  'reverseTransaction',
+  'transaction',
+  Transaction,
+  'The new transaction, which takes the other one back.',
+);
 const selectsLists = selects(...TRANSACTION_LISTS);
-const CHECK_FUNDS = {
-  defaultValue: false,
-  description: 'True to refuse posted debits beyond the available amount and the overdraft limit.',
-};
 const FILTER = { nullable: true };
 
 @Resolver(() => Account)
@@ -93,33 +94,24 @@ export class TransactionResolver {
   })
   async postAccountTransactions(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactions', () => [TransactionInput], {
-      description: `The transactions in ledger order, 1 to ${MAX_POSTINGS_A_CALL}.`,
-    })
-    transactions: TransactionInput[],
-    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+    @Arg('input', () => PostAccountTransactionsInput)
+    { accountId, checkFunds = false, dryRun = false, ...postings }: PostAccountTransactionsInput,
   ): Promise<PostAccountTransactionsPayload> {
-    const posted = await this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
-    return { accountId, transactions: posted };
+    const posted = await atPointer('/input', this.posting.post(caller, accountId, { ...postings, checkFunds }, dryRun));
+    return new PostAccountTransactionsPayload(caller, accountId, posted);
   }
 
   @Performs(REVERSE_TRANSACTION)
-  @Mutation(() => Transaction, {
+  @Mutation(() => ReverseTransactionPayload, {
     nullable: true,
     description: 'Reverses a transaction, once, by a new one that refers to it.',
   })
-  reverseTransaction(
+  async reverseTransaction(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactionId', () => ID, {
-      description: 'The id of the transaction that is reversed, such as `tx-20260331-7`.',
-    })
-    transactionId: string,
-    @Arg('reason', () => String, { description: REASON }) reason: string,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransactionView> {
-    return this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
+    @Arg('input', () => ReverseTransactionInput) { key, reason, dryRun = false }: ReverseTransactionInput,
+  ): Promise<Payload> {
+    const { accountId, transactionId } = key;
+    const reversing = this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
+    return new ReverseTransactionPayload(caller, await atPointer('/input', reversing));
   }
 }

@@ -1,3 +1,5 @@
+import { Payload } from '../../platform/graphql/payload.js';
+import type { Caller } from '../../shared/caller.js';
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
@@ -214,9 +216,14 @@ export class TransferResult {
 }
 
 @ObjectType({ description: 'The outcome of the transfers of one request.', simpleResolvers: true })
-export class CreateTransfersPayload {
+export class CreateTransfersPayload extends Payload {
+  constructor(caller: Caller, results: readonly TransferResultView[]) {
+    super(caller);
+    this.results = results;
+  }
+
   @Field(() => [TransferResult], { description: 'The results, one for each transfer, in the order sent.' })
-  results!: readonly TransferResultView[];
+  readonly results: readonly TransferResultView[];
 }
 
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';

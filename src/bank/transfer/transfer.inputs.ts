@@ -1,4 +1,7 @@
 import { Field, Float, ID, Int } from 'type-graphql';
+import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
+import { DryRun } from '../../platform/graphql/flag.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
 import type { MetadataChange } from '../../shared/metadata.js';
@@ -132,6 +135,37 @@ export class TransferQuery extends TransferCriteria {
 
 /** The number of transfers that may be made in one request. */
 export const MAX_TRANSFERS_A_CALL = 100;
+
+@Input('The transfer that is made.')
+export class CreateTransferInput {
+  @Field(() => TransferInput, { description: 'The new transfer.' })
+  transfer!: TransferInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('Transfers, each of which is made or refused by itself.')
+export class CreateTransfersInput {
+  @Size(1, MAX_TRANSFERS_A_CALL)
+  @Field(() => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+  transfers!: TransferInput[];
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The transfer that is taken back.')
+export class ReverseTransferInput extends namesRecord('Transfer', {
+  transferId: { description: 'The id of the transfer, such as `tr-20260331-7`.' },
+}) {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+
+  @DryRun()
+  dryRun?: boolean;
+}
 
 @Input('Transfers, each of which is made or refused by itself.')
 export class TransfersRecord {

@@ -1,15 +1,21 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../account/account.entity.js';
-import { REASON, type AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
 import { TRANSFER_ID, Transfer, CreateTransfersPayload, type TransferView } from './transfer.entity.js';
-import { MAX_TRANSFERS_A_CALL, TransferFilter, TransferInput } from './transfer.inputs.js';
+import {
+  CreateTransferInput,
+  CreateTransfersInput,
+  MAX_TRANSFERS_A_CALL,
+  ReverseTransferInput,
+  TransferFilter,
+} from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
 import {
@@ -23,6 +29,8 @@ import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
 const TransferConnection = connectionOf<TransferView>(Transfer);
+const CreateTransferPayload = payloadOf<TransferView>('createTransfer', 'transfer', Transfer);
+const ReverseTransferPayload = payloadOf<TransferView>('reverseTransfer', 'transfer', Transfer);
 
 @Resolver(() => Account)
 export class AccountTransfersResolver {
@@ -76,17 +84,16 @@ export class TransferResolver {
   }
 
   @Performs(MAKE_TRANSFER)
-  @Mutation(() => Transfer, {
-    name: 'createTransfer',
+  @Mutation(() => CreateTransferPayload, {
     nullable: true,
     description: 'Moves money between accounts, once for one `transferId`.',
   })
-  make(
+  async createTransfer(
     @Writer() caller: Caller,
-    @Arg('input', () => TransferInput) input: TransferInput,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransferView> {
-    return atPointer('/input', this.service.make(caller, input, dryRun));
+    @Arg('input', () => CreateTransferInput) { transfer, dryRun = false }: CreateTransferInput,
+  ): Promise<Payload> {
+    const making = this.service.make(caller, transfer, dryRun);
+    return new CreateTransferPayload(caller, await atPointer('/input/transfer', making));
   }
 
   @Performs(MAKE_TRANSFERS)
@@ -96,25 +103,23 @@ export class TransferResolver {
   })
   async createTransfers(
     @Writer() caller: Caller,
-    @Arg('inputs', () => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
-    inputs: TransferInput[],
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+    @Arg('input', () => CreateTransfersInput) { transfers, dryRun = false }: CreateTransfersInput,
   ): Promise<CreateTransfersPayload> {
-    return { results: await atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun)) };
+    const making = this.service.makeSeveral(caller, transfers, dryRun);
+    return new CreateTransfersPayload(caller, await atPointer('/input/transfers', making));
   }
 
   @Performs(REVERSE_TRANSFER)
-  @Mutation(() => Transfer, {
+  @Mutation(() => ReverseTransferPayload, {
     nullable: true,
     description: 'Takes a transfer back, once, whatever is available.',
   })
-  reverseTransfer(
+  async reverseTransfer(
     @Writer() caller: Caller,
-    @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
-    @Arg('reason', () => String, { description: REASON }) reason: string,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransferView> {
-    return this.service.reverse(caller, transferId, reason, dryRun);
+    @Arg('input', () => ReverseTransferInput) { key, reason, dryRun = false }: ReverseTransferInput,
+  ): Promise<Payload> {
+    const reversing = this.service.reverse(caller, key.transferId, reason, dryRun);
+    return new ReverseTransferPayload(caller, await atPointer('/input', reversing));
   }
 
   @Performs(READ_ACCOUNTS)

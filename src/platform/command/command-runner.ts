@@ -144,7 +144,8 @@ export class CommandRunner<Subject> {
     const settled = await this.keyQueue.run(requestKeyOf(keyedCommand)?.toString('hex') ?? '', KEY_WAIT_MS, () =>
       this.join(keyedCommand, targets),
     );
-    caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
+    const { outcomes, place } = caller.idempotency;
+    outcomes.push({ position: place?.position ?? null, isReplay: settled.replayed });
     return resultOf(settled);
   }
 

@@ -25,7 +25,7 @@ export async function counted<Result>(
   const before = idempotency?.outcomes.length ?? 0;
   // The writes of one request run one after another, so what was added is of this one.
   const outcome = (first: CommandOutcome): CommandOutcome =>
-    idempotency?.outcomes[before] === 'replayed' ? 'replayed' : first;
+    idempotency?.outcomes[before]?.isReplay ? 'replayed' : first;
   try {
     const result = await work();
     count(command, outcome(dryRun ? 'tried' : 'done'));

@@ -1,8 +1,6 @@
 import { isInterfaceType, isNonNullType, isObjectType, type GraphQLArgument, type GraphQLSchema } from 'graphql';
 
 const PAGING = ['first', 'after', 'last', 'before'];
-/** The arguments that every change may have. */
-const OF_EVERY_CHANGE = ['expectedVersion', 'dryRun'];
 
 /**
  * Puts the arguments of every field in one order: whose record it is, which record, what must be sent, then the filter,
@@ -25,5 +23,5 @@ function placeOf({ name, type, defaultValue }: GraphQLArgument): number {
   if (name === 'filter') return 5;
   if (name === 'order') return 6;
   const page = PAGING.indexOf(name);
-  return page < 0 ? 20 + OF_EVERY_CHANGE.indexOf(name) : 7 + page;
+  return page < 0 ? 20 : 7 + page;
 }

@@ -2,7 +2,7 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import type { Caller } from '../../shared/caller.js';
-import { InvalidInput, type Refusal } from '../../shared/errors.js';
+import { Refusal } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
 
@@ -60,11 +60,11 @@ export function Writer(): ReturnType<typeof createParameterDecorator> {
   );
 }
 
-/** Moves the pointers of `InvalidInput`, which a service gives from its input, to the arguments of a field. */
+/** Moves the pointers of a refusal, which a service gives from its input, to the arguments of a field. */
 export async function atPointer<Result>(pointer: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof InvalidInput ? error.under(pointer) : error;
+    throw error instanceof Refusal ? error.under(pointer) : error;
   }
 }

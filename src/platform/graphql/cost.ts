@@ -28,10 +28,10 @@ export type CostOf = (variables: Variables) => number;
 
 /** The cost of each write, beside its result: it takes locks, writes an event and commits. */
 const WRITE_COST = 10;
-/** This many values of the schema take as long as reading a record: the usual introspection query costs about 300. */
+/** This many values of the schema take as long as reading a record: the usual introspection query costs about 550. */
 const SCHEMA_VALUES_OF_UNIT = 300;
-/** Fields of a type, arguments of a field, values of an enum: more in some, fewer in most. */
-const SCHEMA_LIST_SIZE = 5;
+/** Fields of a type, arguments of a field, values of an enum: more in some, fewer in most, and less on average. */
+const SCHEMA_LIST_SIZE = 3;
 
 /** A cost that does not depend on variables is a number. */
 type Cost = number | CostOf;

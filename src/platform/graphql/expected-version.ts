@@ -6,13 +6,13 @@ export const VERSION = 'The number of times that the record was written, to be s
 /** The description of the field in the schema. */
 export const UPDATED_AT = 'The time of the last change that `version` counts.';
 
-/** The argument of changes that may expect a version, as the schema describes it. */
+/** The field of inputs of changes that may expect a version, as the schema describes it. */
 export const EXPECTED_VERSION = {
   nullable: true,
   description: 'The `version` that the record must have, or the change is refused.',
 };
 
-/** The argument `expectedVersion` as services take it. */
-export function expecting(version: number | null): Required<VersionCondition> {
-  return { versions: version === null ? null : [version] };
+/** The field `expectedVersion` as services take it. */
+export function expecting(version: number | null | undefined): Required<VersionCondition> {
+  return { versions: version == null ? null : [version] };
 }

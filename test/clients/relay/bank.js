@@ -48,13 +48,14 @@ graphql`
 
 graphql`
   mutation bankAddMutation($accountId: ID!, $input: BeneficiaryInput!, $connections: [ID!]!) {
-    addBeneficiary(accountId: $accountId, input: $input)
-      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
-      id
-      beneficiaryId
-      sharePercentage
-      name {
-        first
+    addBeneficiary(input: { accountId: $accountId, beneficiary: $input }) {
+      beneficiary @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
+        id
+        beneficiaryId
+        sharePercentage
+        name {
+          first
+        }
       }
     }
   }
@@ -62,17 +63,21 @@ graphql`
 
 graphql`
   mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
-    updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) {
-      id
-      sharePercentage
+    updateBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId, patch: $input }) {
+      beneficiary {
+        id
+        sharePercentage
+      }
     }
   }
 `;
 
 graphql`
   mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: ID!, $connections: [ID!]!) {
-    deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) {
-      id @deleteEdge(connections: $connections)
+    deleteBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId }) {
+      beneficiary {
+        id @deleteEdge(connections: $connections)
+      }
     }
   }
 `;

@@ -10,10 +10,10 @@ export { inSeconds } from './in-seconds.js';
 export const HOLD = `holdId accountId amount capturedAmount heldAmount currency captures: captureCount status description reference cardId
   placedAt expiresAt endedAt`;
 
-const PLACE = `mutation ($a: ID!, $input: HoldInput!) { hold: placeHold(accountId: $a, input: $input) { ${HOLD} } }`;
+const PLACE = `mutation ($a: ID!, $input: HoldInput!) { payload: placeHold(input: { accountId: $a, hold: $input }) { hold { ${HOLD} } } }`;
 const CAPTURE = `mutation ($a: ID!, $h: ID!, $amount: Decimal, $keepRest: Boolean) {
-  hold: captureHold(accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest) { ${HOLD} } }`;
-const RELEASE = `mutation ($a: ID!, $h: ID!) { hold: releaseHold(accountId: $a, holdId: $h) { ${HOLD} } }`;
+  payload: captureHold(input: { accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest }) { hold { ${HOLD} } } }`;
+const RELEASE = `mutation ($a: ID!, $h: ID!) { payload: releaseHold(input: { accountId: $a, holdId: $h }) { hold { ${HOLD} } } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) {
   availableBalance balances { posted available held overdraftLimit }
   holds(first: 100) { nodes { holdId status amount capturedAmount heldAmount } }
@@ -57,6 +57,10 @@ export interface AccountBalances {
 }
 
 type HoldAnswer = Promise<GraphqlAnswer<{ hold: Hold }>>;
+
+interface HoldPayload {
+  readonly payload: { readonly hold: Hold };
+}
 
 /** A hold of 75 that ends tomorrow. */
 export function newHold(changes: object = {}) {
@@ -104,9 +108,10 @@ export class HoldClient {
     return data.account;
   }
 
-  private ask(query: string, variables: object, headers: OutgoingHttpHeaders): HoldAnswer {
+  private async ask(query: string, variables: object, headers: OutgoingHttpHeaders): HoldAnswer {
     const { account, caller } = this.where;
-    return this.gateway.as(caller).graphql(query, { a: account, ...variables }, { headers });
+    const answer = await this.gateway.as(caller).graphql<HoldPayload>(query, { a: account, ...variables }, { headers });
+    return { ...answer, data: answer.data?.payload };
   }
 }
 

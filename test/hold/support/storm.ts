@@ -48,14 +48,14 @@ const RECENT = 30;
 const READERS = 4;
 const READER_PAUSE_MS = 5;
 
-const PLACE = `mutation ($a: ID!, $input: HoldInput!) { write: placeHold(accountId: $a, input: $input) { holdId } }`;
+const PLACE = `mutation ($a: ID!, $input: HoldInput!) { write: placeHold(input: { accountId: $a, hold: $input }) { hold { holdId } } }`;
 const CAPTURE = `mutation ($a: ID!, $h: ID!, $amount: Decimal, $keepRest: Boolean) {
-  write: captureHold(accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest) { holdId } }`;
-const RELEASE = `mutation ($a: ID!, $h: ID!) { write: releaseHold(accountId: $a, holdId: $h) { holdId } }`;
+  write: captureHold(input: { accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest }) { hold { holdId } } }`;
+const RELEASE = `mutation ($a: ID!, $h: ID!) { write: releaseHold(input: { accountId: $a, holdId: $h }) { hold { holdId } } }`;
 const POST = `mutation ($a: ID!, $t: [TransactionInput!]!, $checkFunds: Boolean!) {
-  write: postAccountTransactions(accountId: $a, transactions: $t, checkFunds: $checkFunds) { transactions { transactionId } } }`;
+  write: postAccountTransactions(input: { accountId: $a, transactions: $t, checkFunds: $checkFunds }) { transactions { transactionId } } }`;
 const REVERSE = `mutation ($a: ID!, $t: ID!) {
-  write: reverseTransaction(accountId: $a, transactionId: $t, reason: "Storm") { transactionId } }`;
+  write: reverseTransaction(input: { accountId: $a, transactionId: $t, reason: "Storm" }) { transaction { transactionId } } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) { availableBalance balances { posted available held overdraftLimit } } }`;
 
 /** Held money as the holds say it, and as the account says it, in one snapshot. */

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId taxId sharePercentage } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { beneficiaryId taxId sharePercentage } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { beneficiaryId taxId } } }`;
 const OWNERS = (verb: string) =>
-  `mutation ($account: ID!, $ids: [ID!]!) { ${verb}(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
+  `mutation ($account: ID!, $ids: [ID!]!) { ${verb}(input: { accountId: $account, customerIds: $ids }) { results { customerId ownerStatus } } }`;
 
 interface WriteAnswer {
   readonly status: number;
@@ -130,11 +130,11 @@ describe.each(Object.keys(WRITES))('%s', name => {
     const [restAnswer, graphqlAnswer] = (first === 'rest' ? [done, again] : [again, done]).map(({ text }) =>
       JSON.parse(text),
     );
-    const [field] = Object.values<object>(graphqlAnswer.data) as [object];
+    const [payload] = Object.values<object>(graphqlAnswer.data) as [object];
     const customerOf = ({ customerId }: { customerId: string }) => customerId;
-    if ('results' in field) {
-      expect((field.results as { customerId: string }[]).map(customerOf)).toEqual(restAnswer.holders.map(customerOf));
-    } else expect(restAnswer).toMatchObject(field);
+    if ('results' in payload) {
+      expect((payload.results as { customerId: string }[]).map(customerOf)).toEqual(restAnswer.holders.map(customerOf));
+    } else expect({ beneficiary: restAnswer }).toMatchObject(payload);
   });
 
   test('with the key of another command is refused, and nothing is done', async () => {
@@ -288,7 +288,7 @@ describe('the same key', () => {
       // White space around it is none of it (RFC 9110, section 5.5).
       expect((await add({ 'x-idempotency-key': ` \t${key}  ` })).text).toBe(first.text);
       const byGraphql = await gateway.as(caller).graphql(ADD, { account, input }, { headers: keyed(key) });
-      expect([byGraphql.data.addBeneficiary.beneficiaryId, isReplay(byGraphql)]).toEqual([
+      expect([byGraphql.data.addBeneficiary.beneficiary.beneficiaryId, isReplay(byGraphql)]).toEqual([
         first.body.beneficiaryId,
         true,
       ]);
@@ -427,8 +427,8 @@ describe('recorded refusals', () => {
 
 describe('an operation with several writes', () => {
   const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
-    one: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
-    two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+    one: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
+    two: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
   }`;
 
   test('has a key for each of them, and a retry replays each', async () => {
@@ -436,7 +436,7 @@ describe('an operation with several writes', () => {
     const key = unique('key');
     const send = (document = BOTH) => gateway.as(caller).graphql(document, { account, input }, { headers: keyed(key) });
     const first = await send();
-    expect(first.data.one.beneficiaryId).not.toBe(first.data.two.beneficiaryId);
+    expect(first.data.one.beneficiary.beneficiaryId).not.toBe(first.data.two.beneficiary.beneficiaryId);
     const again = await send();
     expect([again.data, isReplay(first), isReplay(again)]).toEqual([first.data, false, true]);
     expect(await eventsOf(account)).toEqual(['beneficiary.add', 'beneficiary.add']);
@@ -450,7 +450,7 @@ describe('an operation with several writes', () => {
     const first = await send(BOTH);
     const [one, two] = [first.data.one, first.data.two];
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
-    const add = 'addBeneficiary(accountId: $account, input: $input) { beneficiaryId }';
+    const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }';
     for (const [document, names] of [
       [`${head} { b: ${add} a: ${add} }`, ['b', 'a']],
       [`${head} { ${add} other: ${add} }`, ['addBeneficiary', 'other']],
@@ -468,9 +468,9 @@ describe('an operation with several writes', () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
     const document = `mutation ($account: ID!, $input: BeneficiaryInput!, $first: Boolean!, $others: Boolean!) {
-      one: addBeneficiary(accountId: $account, input: $input) @include(if: $first) { beneficiaryId }
-      ... @skip(if: $others) { two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }
-      three: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+      one: addBeneficiary(input: { accountId: $account, beneficiary: $input }) @include(if: $first) { beneficiary { beneficiaryId } }
+      ... @skip(if: $others) { two: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }
+      three: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
     }`;
     const send = (first: boolean, others: boolean) =>
       gateway.as(caller).graphql(document, { account, input, first, others }, { headers: keyed(key) });
@@ -489,17 +489,20 @@ describe('an operation with several writes', () => {
     for (const other of [`${key}:1`, `${key}:one`, `${key},1`, `${key}",1`]) {
       const single = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(other));
       expect([single.status, isReplay(single)]).toEqual([201, false]);
-      expect([first.data.one.beneficiaryId, first.data.two.beneficiaryId]).not.toContain(single.body.beneficiaryId);
+      expect([first.data.one.beneficiary.beneficiaryId, first.data.two.beneficiary.beneficiaryId]).not.toContain(
+        single.body.beneficiaryId,
+      );
     }
   });
 
   test('refuses a key that was used for another number of writes, and writes nothing', async () => {
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
-    const add = 'addBeneficiary(accountId: $account, input: $input)';
+    const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input })';
+    const of = 'beneficiary { beneficiaryId }';
     const documents = {
-      1: `${head} { one: ${add} { beneficiaryId } }`,
+      1: `${head} { one: ${add} { ${of} } }`,
       2: BOTH,
-      3: `${head} { zero: ${add} @include(if: false) { beneficiaryId } one: ${add} { beneficiaryId } two: ${add} { beneficiaryId } }`,
+      3: `${head} { zero: ${add} @include(if: false) { ${of} } one: ${add} { ${of} } two: ${add} { ${of} } }`,
     } as const;
     for (const [before, after] of [
       [1, 2],
@@ -544,7 +547,7 @@ describe('an operation with several writes', () => {
   test('that was cut in the middle goes on where it was', async () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
-    const cut = BOTH.replace('{ beneficiaryId }\n  }', '@include(if: false) { beneficiaryId }\n  }');
+    const cut = BOTH.replace(/(?= \{ beneficiary \{ beneficiaryId \} \}\n {2}\}$)/, ' @include(if: false)');
     const one = await gateway.as(caller).graphql(cut, { account, input }, { headers: keyed(key) });
     expect(Object.keys(one.data)).toEqual(['one']);
     const { data, headers } = await gateway.as(caller).graphql(BOTH, { account, input }, { headers: keyed(key) });
@@ -556,7 +559,7 @@ describe('an operation with several writes', () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
     const fragment =
-      'fragment add on Mutation { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }';
+      'fragment add on Mutation { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }';
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
     const first = await gateway
       .as(caller)
@@ -566,6 +569,9 @@ describe('an operation with several writes', () => {
         { headers: keyed(key) },
       );
     const again = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(key));
-    expect([again.body.beneficiaryId, isReplay(again)]).toEqual([first.data.addBeneficiary.beneficiaryId, true]);
+    expect([again.body.beneficiaryId, isReplay(again)]).toEqual([
+      first.data.addBeneficiary.beneficiary.beneficiaryId,
+      true,
+    ]);
   });
 });

@@ -116,7 +116,7 @@ describe('a first request that still runs elsewhere', () => {
     const { errors, headers } = await gateway
       .as(caller)
       .graphql(
-        `mutation { deleteBeneficiary(accountId: "${account}", beneficiaryId: "${randomUUID()}") { beneficiaryId } }`,
+        `mutation { deleteBeneficiary(input: { accountId: "${account}", beneficiaryId: "${randomUUID()}" }) { beneficiary { beneficiaryId } } }`,
         {},
         { headers: keyed(key) },
       );
@@ -194,7 +194,7 @@ test('commands on two accounts and the same customers, in both orders at once, a
     return gateway
       .as(from.caller)
       .graphql(
-        `mutation ($a: ID!, $b: ID!, $ids: [ID!]!) { addAccountOwners(accountId: $a, customerIds: $ids) { results { ownerStatus } } removeAccountOwners(accountId: $b, customerIds: $ids) { results { ownerStatus } } }`,
+        `mutation ($a: ID!, $b: ID!, $ids: [ID!]!) { addAccountOwners(input: { accountId: $a, customerIds: $ids }) { results { ownerStatus } } removeAccountOwners(input: { accountId: $b, customerIds: $ids }) { results { ownerStatus } } }`,
         { a: from.account, b: to.account, ids: [...one.owners, ...two.owners] },
         { headers: keyed(unique('key')) },
       );

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) {
-  beneficiaryId addresses { line2 } name { middle } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary {
+  beneficiaryId addresses { line2 } name { middle } } } }`;
 const NONE = { taxId: undefined, taxIdType: undefined };
 const ADDRESS = { line1: '1 Quay Street', city: 'Port Ambergill', country: 'US', type: 'HOME' };
 
@@ -50,8 +50,8 @@ test('absent, empty and null mean the same under a key, over REST and GraphQL al
       const graphql = async (input: object) => {
         const { data, errors } = await me.graphql(ADD, { account, input }, { headers: keyed(key) });
         expect(errors).toBeUndefined();
-        expect(data.addBeneficiary).toMatchObject({ addresses: [{ line2: null }], name: { middle: null } });
-        return data.addBeneficiary.beneficiaryId as string;
+        expect(data.addBeneficiary.beneficiary).toMatchObject({ addresses: [{ line2: null }], name: { middle: null } });
+        return data.addBeneficiary.beneficiary.beneficiaryId as string;
       };
       const ids = restFirst ? [await rest(first), await graphql(second)] : [await graphql(first), await rest(second)];
       expect(ids[0]).toBe(ids[1]);

@@ -151,7 +151,7 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postAccountTransactions(accountId: $id, transactions: $transactions) {
+        postAccountTransactions(input: { accountId: $id, transactions: $transactions }) {
           transactions {
             transactionId
           }
@@ -179,8 +179,10 @@ async function account(): Promise<GivenAccount> {
     await graphql(
       `
         mutation ($id: ID!, $input: HoldInput!) {
-          placeHold(accountId: $id, input: $input) {
-            holdId
+          placeHold(input: { accountId: $id, hold: $input }) {
+            hold {
+              holdId
+            }
           }
         }
       `,
@@ -198,7 +200,7 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $customers: [ID!]!) {
-        removeAccountOwners(accountId: $id, customerIds: $customers) {
+        removeAccountOwners(input: { accountId: $id, customerIds: $customers }) {
           results {
             ownerStatus
           }

@@ -20,8 +20,8 @@ const ASKED_AGAIN = 2000;
 /** The share of writes that move money between two accounts, which are on two nodes as often as not. */
 const TRANSFERS = 0.4;
 const POST = `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { transactionId availableBalance: balanceAfter } } }`;
-const TRANSFER = `mutation ($input: TransferInput!) { transfer: createTransfer(input: $input) { transferId fromTransactionId toTransactionId } }`;
+  postAccountTransactions(input: { accountId: $id, transactions: $transactions }) { transactions { transactionId availableBalance: balanceAfter } } }`;
+const TRANSFER = `mutation ($input: TransferInput!) { transfer: createTransfer(input: { transfer: $input }) { transfer { transferId fromTransactionId toTransactionId } } }`;
 
 interface Write {
   readonly key: string;
@@ -87,7 +87,9 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
       amount: '0.05',
     };
     const data = await send(from.caller, TRANSFER, { input });
-    const made = data['transfer'] as { readonly fromTransactionId: string; readonly toTransactionId: string };
+    const { transfer: made } = data['transfer'] as {
+      transfer: { readonly fromTransactionId: string; readonly toTransactionId: string };
+    };
     note(from.account, made.fromTransactionId);
     note(to.account, made.toTransactionId);
   }

@@ -186,7 +186,7 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     const { errors } = await gateway
       .as(given.caller)
       .graphql(
-        `mutation { createWebhookEndpoint(input: { url: "https://example.com/hook", types: ["card.frozen"] }) { secret } }`,
+        `mutation { createWebhookEndpoint(input: { endpoint: { url: "https://example.com/hook", types: ["card.frozen"] } }) { secret } }`,
       );
     expect(errors).toBeUndefined();
     expect((await prepared()).filter(gid => !before.includes(gid)).length).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     const before = await prepared();
     const posted = await gateway.as(other.caller).graphql(
       `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { availableBalance: balanceAfter } } }`,
+        postAccountTransactions(input: { accountId: $id, transactions: $transactions }) { transactions { availableBalance: balanceAfter } } }`,
       { id: other.account, transactions: [entry()] },
     );
     expect(posted.errors).toBeUndefined();

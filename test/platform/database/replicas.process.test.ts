@@ -145,7 +145,8 @@ test('a replica that is behind is passed over for one that is not', async () => 
 
 const SHARE =
   'query($a: ID!, $b: ID!) { account(accountId: $a) { beneficiary(beneficiaryId: $b) { sharePercentage } } }';
-const DELETE = 'mutation($a: ID!, $b: ID!) { deleteBeneficiary(accountId: $a, beneficiaryId: $b) { beneficiaryId } }';
+const DELETE =
+  'mutation($a: ID!, $b: ID!) { deleteBeneficiary(input: { accountId: $a, beneficiaryId: $b }) { beneficiary { beneficiaryId } } }';
 
 test('GraphQL tells the position in extensions and takes it there, compiled or not', async () => {
   const given = await gateway.given.beneficiary();
@@ -182,11 +183,11 @@ test('what a mutation shows is read from the primary', async () => {
     const { data, errors } = await gateway
       .as(given.caller)
       .graphql(
-        `mutation($a: ID!) { closeAccount(accountId: $a, reason: "asked for") { accountId status beneficiaries { totalCount } } }`,
+        `mutation($a: ID!) { closeAccount(input: { accountId: $a, reason: "asked for" }) { account { accountId status beneficiaries { totalCount } } } }`,
         { a: given.account },
       );
     expect(errors).toBeUndefined();
-    expect(data.closeAccount.status).toBe('CLOSED');
+    expect(data.closeAccount.account.status).toBe('CLOSED');
   } finally {
     for (const replica of servers.replicas) await replica.query('SELECT pg_wal_replay_resume()');
   }

@@ -158,7 +158,7 @@ describe('a value that does not fit its type is refused before anything runs, at
   });
 
   const ADD = (account: string, input: string) =>
-    `{ addBeneficiary(accountId: ${account}, input: ${input}) { beneficiaryId } }`;
+    `{ addBeneficiary(input: { accountId: ${account}, beneficiary: ${input} }) { beneficiary { beneficiaryId } } }`;
 
   test.each([
     [
@@ -175,10 +175,10 @@ describe('a value that does not fit its type is refused before anything runs, at
     const answer = await ask(query, variables);
     expect(answer.status).toBe(400);
     expect(problemsOf(answer).sort()).toEqual([
-      '/input/beneficiaryType required',
-      '/input/name/nick unknown_field',
-      '/input/relationship required',
-      '/input/sharePercentage required',
+      '/input/beneficiary/beneficiaryType required',
+      '/input/beneficiary/name/nick unknown_field',
+      '/input/beneficiary/relationship required',
+      '/input/beneficiary/sharePercentage required',
     ]);
     expect(answer.text).not.toContain('CANARY');
   });
@@ -251,8 +251,8 @@ test.each([
   ['query ($id: ID!) { customer(customerId: $id) { customerId } }', '/customerId wrong_type'],
   ['query ($id: ID!) { accounts(filter: { customerId: $id }) { totalCount } }', '/filter/customerId wrong_type'],
   [
-    'mutation ($id: ID!) { addAccountOwners(accountId: "a", customerIds: ["7C0D5B1E-93A4-4F0E-9D0E-2F5B0F3C6A11", $id]) { results { reason } } }',
-    '/customerIds/1 wrong_type',
+    'mutation ($id: ID!) { addAccountOwners(input: { accountId: "a", customerIds: ["7C0D5B1E-93A4-4F0E-9D0E-2F5B0F3C6A11", $id] }) { results { reason } } }',
+    '/input/customerIds/1 wrong_type',
   ],
 ])('an id that the gateway never gives is refused by its field: %s', async (query, problem) => {
   for (const document of [query, query.replace(/ \(\$id: ID!\)/, '').replace('$id', '"CANARY"')]) {
@@ -277,47 +277,47 @@ describe('a value that breaks a rule is refused by the field that is given it, b
   const rows: [what: string, field: string, declared: string, variables: object, literal: string, problem: string][] = [
     [
       'of an input',
-      'addBeneficiary(accountId: "ACCOUNT", input: $v) { beneficiaryId }',
+      'addBeneficiary(input: { accountId: "ACCOUNT", beneficiary: $v }) { beneficiary { beneficiaryId } }',
       '$v: BeneficiaryInput!',
       { v: leastBeneficiary({ sharePercentage: 101 }) },
       `{ ${NAME}, sharePercentage: 101 }`,
-      '/input/sharePercentage range',
+      '/input/beneficiary/sharePercentage range',
     ],
     [
       'of an object in an input',
-      'addBeneficiary(accountId: "ACCOUNT", input: $v) { beneficiaryId }',
+      'addBeneficiary(input: { accountId: "ACCOUNT", beneficiary: $v }) { beneficiary { beneficiaryId } }',
       '$v: BeneficiaryInput!',
       { v: leastBeneficiary({ emails: [{ type: 'HOME', email: 'x' }] }) },
       `{ ${NAME}, sharePercentage: 1, emails: [{ type: HOME, email: "x" }] }`,
-      '/input/emails/0/email format',
+      '/input/beneficiary/emails/0/email format',
     ],
     [
       'of the record on file',
-      'updateBeneficiary(accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", input: $v) { beneficiaryId }',
+      'updateBeneficiary(input: { accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", patch: $v }) { beneficiary { beneficiaryId } }',
       '$v: BeneficiaryPatch!',
       { v: { taxId: null } },
       '{ taxId: null }',
-      '/input/taxIdType together',
+      '/input/patch/taxIdType together',
     ],
     [
       'that only the database tells',
-      'updateBeneficiary(accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", input: $v) { beneficiaryId }',
+      'updateBeneficiary(input: { accountId: "ACCOUNT", beneficiaryId: "BENEFICIARY", patch: $v }) { beneficiary { beneficiaryId } }',
       '$v: BeneficiaryPatch!',
       { v: { taxId: '***' } },
       '{ taxId: "***" }',
-      '/input/taxId masked',
+      '/input/patch/taxId masked',
     ],
     [
       'of a list',
-      'addAccountOwners(accountId: "ACCOUNT", customerIds: $v) { results { customerId } }',
+      'addAccountOwners(input: { accountId: "ACCOUNT", customerIds: $v }) { results { customerId } }',
       '$v: [ID!]!',
       { v: [] },
       '[]',
-      '/customerIds size',
+      '/input/customerIds size',
     ],
     [
       'of a list of inputs',
-      'postAccountTransactions(accountId: "ACCOUNT", transactions: $v) { transactions { transactionId } }',
+      'postAccountTransactions(input: { accountId: "ACCOUNT", transactions: $v }) { transactions { transactionId } }',
       '$v: [TransactionInput!]!',
       {
         v: {
@@ -331,7 +331,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
         },
       },
       '{ transactionId: "a b", amount: "1", debitCreditMemo: DEBIT, category: "x", transactionType: "x", status: PENDING, transactionTimestamp: "2026-01-01T00:00:00Z" }',
-      '/transactions/0/transactionId format',
+      '/input/transactions/0/transactionId format',
     ],
   ];
 
@@ -356,10 +356,10 @@ describe('a value that breaks a rule is refused by the field that is given it, b
 
   test('its neighbours are carried out, and each field tells of its own', async () => {
     const query = `mutation ($good: Int!, $bad: Int!) {
-      one: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: $good }) { sharePercentage }
-      two: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: $bad }) { sharePercentage }
-      three: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 102 }) { sharePercentage }
-      four: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 4 }) { sharePercentage }
+      one: addBeneficiary(input: { accountId: "${given.account}", beneficiary: { ${NAME}, sharePercentage: $good } }) { beneficiary { sharePercentage } }
+      two: addBeneficiary(input: { accountId: "${given.account}", beneficiary: { ${NAME}, sharePercentage: $bad } }) { beneficiary { sharePercentage } }
+      three: addBeneficiary(input: { accountId: "${given.account}", beneficiary: { ${NAME}, sharePercentage: 102 } }) { beneficiary { sharePercentage } }
+      four: addBeneficiary(input: { accountId: "${given.account}", beneficiary: { ${NAME}, sharePercentage: 4 } }) { beneficiary { sharePercentage } }
     }`;
     const answer = await gateway
       .as(given.caller)
@@ -367,31 +367,42 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     const { status, data, errors } = answer;
     expect([status, data]).toEqual([
       200,
-      { one: { sharePercentage: 1 }, two: null, three: null, four: { sharePercentage: 4 } },
+      {
+        one: { beneficiary: { sharePercentage: 1 } },
+        two: null,
+        three: null,
+        four: { beneficiary: { sharePercentage: 4 } },
+      },
     ]);
     expect(errors).toMatchObject([{ path: ['two'] }, { path: ['three'] }]);
-    expect(problemsOf(answer)).toEqual(['/input/sharePercentage range', '/input/sharePercentage range']);
+    expect(problemsOf(answer)).toEqual([
+      '/input/beneficiary/sharePercentage range',
+      '/input/beneficiary/sharePercentage range',
+    ]);
   });
 
   test('nothing runs where another value does not fit its type, and all that is wrong is told at once', async () => {
     const before = await gateway.rows();
     const answer = await ask(
-      `mutation ($input: BeneficiaryInput!) { one: addBeneficiary(accountId: "${given.account}", input: { ${NAME}, sharePercentage: 1 }) { taxId } addBeneficiary(accountId: "a", input: $input) { taxId } }`,
+      `mutation ($input: BeneficiaryInput!) { one: addBeneficiary(input: { accountId: "${given.account}", beneficiary: { ${NAME}, sharePercentage: 1 } }) { beneficiary { taxId } } addBeneficiary(input: { accountId: "a", beneficiary: $input }) { beneficiary { taxId } } }`,
       { input: leastBeneficiary({ sharePercentage: 101, relationship: 1 }) },
     );
     expect([answer.status, answer.data]).toEqual([400, undefined]);
-    expect(problemsOf(answer)).toEqual(['/input/relationship wrong_type', '/input/sharePercentage range']);
+    expect(problemsOf(answer)).toEqual([
+      '/input/beneficiary/relationship wrong_type',
+      '/input/beneficiary/sharePercentage range',
+    ]);
     expect(await gateway.rows()).toEqual(before);
   });
 
   test('a list that is too long is a broken rule, and one of wrong elements is malformed however long it is', async () => {
-    const query = `mutation ($input: BeneficiaryPatch!) { updateBeneficiary(accountId: "${given.account}", beneficiaryId: "${given.beneficiary}", input: $input) { taxId } }`;
+    const query = `mutation ($input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: "${given.account}", beneficiaryId: "${given.beneficiary}", patch: $input }) { beneficiary { taxId } } }`;
     const phones = (phone: object) => ({ input: { phones: Array.from({ length: 11 }, () => phone) } });
     const long = await ask(query, phones({ type: 'CELL', number: '5' }));
-    expect([long.status, problemsOf(long)]).toEqual([200, ['/input/phones size']]);
+    expect([long.status, problemsOf(long)]).toEqual([200, ['/input/patch/phones size']]);
     const wrong = await ask(query, phones({ type: 'CELL', number: 5 }));
     expect([wrong.status, wrong.errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(problemsOf(wrong)).toContain('/input/phones/10/number wrong_type');
+    expect(problemsOf(wrong)).toContain('/input/patch/phones/10/number wrong_type');
   });
 });
 
@@ -436,7 +447,7 @@ describe('a scope that is missing', () => {
     expect([nothing.status, nothing.data]).toEqual([403, { transactions: null, events: null }]);
     expect(nothing.headers['www-authenticate']).toContain('error="insufficient_scope"');
     const write = await limited.graphql(
-      `mutation { freezeCard(accountId: "${given.account}", cardId: "c") { cardId } closeCard(accountId: "${given.account}", cardId: "c") { cardId } }`,
+      `mutation { freezeCard(input: { accountId: "${given.account}", cardId: "c" }) { card { cardId } } closeCard(input: { accountId: "${given.account}", cardId: "c" }) { card { cardId } } }`,
     );
     expect([write.status, write.data]).toEqual([403, { freezeCard: null, closeCard: null }]);
   });

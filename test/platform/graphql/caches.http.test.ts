@@ -30,25 +30,29 @@ const READ = gql`
 `;
 const UPDATE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    updateBeneficiary(accountId: $account, beneficiaryId: $beneficiary, input: { sharePercentage: 61 }) {
-      id
-      sharePercentage
-      version
+    updateBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary, patch: { sharePercentage: 61 } }) {
+      beneficiary {
+        id
+        sharePercentage
+        version
+      }
     }
   }
 `;
 const DELETE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    deleteBeneficiary(accountId: $account, beneficiaryId: $beneficiary) {
-      id
-      account {
+    deleteBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary }) {
+      beneficiary {
         id
-        beneficiaries {
-          totalCount
-          nodes {
-            id
-            sharePercentage
-            version
+        account {
+          id
+          beneficiaries {
+            totalCount
+            nodes {
+              id
+              sharePercentage
+              version
+            }
           }
         }
       }

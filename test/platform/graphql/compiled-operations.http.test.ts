@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
 
 test('a write that comes again and again is done once for each key, and replayed for it', async () => {
   const { caller, account } = await gateway.given.account();
@@ -248,7 +248,7 @@ test('a write that comes again and again is done once for each key, and replayed
     const second = await gateway.as(caller).graphql(ADD, variables, { headers });
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
     expect(second.text).toBe(first.text);
-    added.push(first.data?.addBeneficiary.beneficiaryId);
+    added.push(first.data?.addBeneficiary.beneficiary.beneficiaryId);
   }
   const { rows } = await gateway.sql.query(
     'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position',
@@ -278,7 +278,7 @@ test('a write that is refused is tried once, and refused alike however often it 
 
 test('several writes in one operation run one after another, each under its own key, however often they come', async () => {
   const { caller, account } = await gateway.given.account();
-  const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } two: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+  const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } two: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
   for (let time = 0; time < TIMES; time++) {
     await gateway.compiled();
     const { data } = await gateway
@@ -288,6 +288,8 @@ test('several writes in one operation run one after another, each under its own 
       'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position DESC LIMIT 2',
       [account],
     );
-    expect([data?.two.beneficiaryId, data?.one.beneficiaryId]).toEqual(rows.map(row => row.beneficiary_id));
+    expect([data?.two.beneficiary.beneficiaryId, data?.one.beneficiary.beneficiaryId]).toEqual(
+      rows.map(row => row.beneficiary_id),
+    );
   }
 });

@@ -46,7 +46,7 @@ const LISTED =
   'query ($ids: [ID!], $first: Int = 100) { accounts(first: $first, filter: { accountIds: $ids }) { nodes { accountId } } }';
 const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: $filter) { nodes { accountId } } }';
 const OWNERS =
-  'mutation ($ids: [ID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { customerId owner { customerId } } } }';
+  'mutation ($ids: [ID!]!) { addAccountOwners(input: { accountId: "a", customerIds: $ids }) { results { customerId owner { customerId } } } }';
 const VALUES = [
   'id',
   'accountId',
@@ -58,6 +58,10 @@ const VALUES = [
   'interestBearing',
   'availableBalance',
   'version',
+  'updatedAt',
+  'closedAt',
+  'metadata',
+  'restriction { reason restrictedAt }',
   'balances { currency posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';

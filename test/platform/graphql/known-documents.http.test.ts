@@ -223,7 +223,7 @@ describe('queries by GET', () => {
   });
 
   test('a mutation by GET is refused with what is allowed, however often', async () => {
-    const query = `mutation Freeze { freezeCard(accountId: "${account}", cardId: "none") { cardId } }`;
+    const query = `mutation Freeze { freezeCard(input: { accountId: "${account}", cardId: "none" }) { card { cardId } } }`;
     for (let time = 0; time < TIMES; time++) {
       await gateway.compiled();
       await post({ query });

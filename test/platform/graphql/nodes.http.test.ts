@@ -284,38 +284,38 @@ test('what a mutation returns has the id, and the account as it is then', async 
   };
   const a = `accountId: "${account}"`;
   const input =
-    'input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 5 }';
+    'beneficiary: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 5 }';
   const count = 'account { beneficiaries { totalCount } }';
   const key = keyed(unique('key'));
-  const add = `addBeneficiary(${a}, ${input}) { id beneficiaryId ${count} }`;
-  const added = await write(add, key);
+  const add = `addBeneficiary(input: { ${a}, ${input} }) { beneficiary { id beneficiaryId ${count} } }`;
+  const { beneficiary: added } = await write(add, key);
   expect(added.account).toEqual({ beneficiaries: { totalCount: 1 } });
-  expect(await write(add, key)).toEqual(added);
+  expect(await write(add, key)).toEqual({ beneficiary: added });
   const { id, beneficiaryId } = added;
   const found = await read([id], caller);
   expect(found.data.nodes).toEqual([{ __typename: 'Beneficiary', id }]);
   const named = `${a}, beneficiaryId: "${beneficiaryId}"`;
-  expect(await write(`updateBeneficiary(${named}, input: { sharePercentage: 6 }) { id sharePercentage }`)).toEqual({
-    id,
-    sharePercentage: 6,
-  });
-  expect(await write(`deleteBeneficiary(${named}) { id ${count} }`)).toEqual({
-    id,
-    account: { beneficiaries: { totalCount: 0 } },
+  expect(
+    await write(
+      `updateBeneficiary(input: { ${named}, patch: { sharePercentage: 6 } }) { beneficiary { id sharePercentage } }`,
+    ),
+  ).toEqual({ beneficiary: { id, sharePercentage: 6 } });
+  expect(await write(`deleteBeneficiary(input: { ${named} }) { beneficiary { id ${count} } }`)).toEqual({
+    beneficiary: { id, account: { beneficiaries: { totalCount: 0 } } },
   });
   expect((await read([id], caller)).data.nodes).toEqual([null]);
 
   const ofOwners = 'results { owner { id customerId } } account { owners { id } }';
-  const owning = await write(`addAccountOwners(${a}, customerIds: "${customer}") { ${ofOwners} }`);
+  const owning = await write(`addAccountOwners(input: { ${a}, customerIds: "${customer}" }) { ${ofOwners} }`);
   const [{ owner }] = owning.results;
   expect(owning.account.owners).toHaveLength(2);
   expect(owning.account.owners[1].id).toBe(owner.id);
-  const gone = await write(`removeAccountOwners(${a}, customerIds: "${owners[0]}") { ${ofOwners} }`);
+  const gone = await write(`removeAccountOwners(input: { ${a}, customerIds: "${owners[0]}" }) { ${ofOwners} }`);
   expect(gone).toEqual({ results: [{ owner: null }], account: { owners: [{ id: owner.id }] } });
 
   const transaction = `{ transactionId: "t-1", amount: "12.50", debitCreditMemo: CREDIT, category: "ACH", transactionType: "X", status: POSTED,
     transactionTimestamp: "2026-03-31T18:05:00Z", postedTimestamp: "2026-03-31T18:05:00Z" }`;
-  const posting = `postAccountTransactions(${a}, transactions: [${transaction}]) { transactions { id account { id availableBalance } } }`;
+  const posting = `postAccountTransactions(input: { ${a}, transactions: [${transaction}] }) { transactions { id account { id availableBalance } } }`;
   const [posted] = (await write(posting)).transactions;
   expect(posted.account.availableBalance).toBe('12.50');
   expect((await read([posted.account.id, posted.id], caller)).data.nodes?.map(node => node?.__typename)).toEqual([

@@ -38,6 +38,9 @@ function typeOf(mutation: string): GraphQLNamedType {
   return getNamedType(found.type);
 }
 
+/** The records of a payload by their fields, each with its values. */
+type Payload = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 type CallerClient = ReturnType<TestGateway['as']>;
 
 /** Sends mutations, and notes which. */
@@ -50,10 +53,10 @@ class Performer {
   }
 
   /** The payload, whose nodes have an id. */
-  async do<Payload = Record<string, string>>(name: string, args: string): Promise<Payload> {
+  async do(name: string, input: string): Promise<Payload> {
     this.performed.add(name);
     const type = typeOf(name);
-    const query = `mutation { ${name}(${args}) ${nodesOf(type)} }`;
+    const query = `mutation { ${name}(input: { ${input} }) ${nodesOf(type)} }`;
     const { data, errors } = await this.client.graphql(query, {}, { headers: keyed(unique('key')) });
     expect([name, errors]).toEqual([name, undefined]);
     for (const node of JSON.stringify(data).matchAll(/\{"__typename":"(\w+)","id":"([\w-]+)"/g)) {
@@ -74,73 +77,80 @@ test('the nodes in the result of every mutation have an id', async () => {
   const at = `accountId: "${account}"`;
   const because = 'reason: "Because"';
   await gateway.given.programRecord(program, { approvals: { changingOwners: false } });
-  await of.do('updateProgram', `input: { name: "Another name" }`);
+  await of.do('updateProgram', `patch: { name: "Another name" }`);
 
-  const { customerId } = await of.do('createCustomer', `input: { name: { first: "A", last: "B" } }`);
-  await of.do('updateCustomer', `customerId: "${customerId}", input: { name: { last: "C" } }`);
+  const created = await of.do('createCustomer', `customer: { name: { first: "A", last: "B" } }`);
+  const customerId = created['customer']?.['customerId'];
+  const named = `customerId: "${customerId}"`;
+  await of.do('updateCustomer', `${named}, patch: { name: { last: "C" } }`);
   await of.do('addAccountOwners', `${at}, customerIds: ["${customerId}"]`);
   await of.do('removeAccountOwners', `${at}, customerIds: ["${customerId}"]`);
-  await of.do('eraseCustomer', `customerId: "${customerId}", ${because}`);
+  await of.do('eraseCustomer', `${named}, ${because}`);
 
   const second = unique('acc');
   await of.do(
     'openAccount',
-    `input: { accountId: "${second}", accountType: CHECKING, currency: "USD", timeZone: "UTC", interestBearing: false, owners: ["${owners[0]}"] }`,
+    `account: { accountId: "${second}", accountType: CHECKING, currency: "USD", timeZone: "UTC", interestBearing: false, owners: ["${owners[0]}"] }`,
   );
-  await of.do('updateAccount', `accountId: "${second}", input: { accountType: SAVINGS }`);
+  await of.do('updateAccount', `accountId: "${second}", patch: { accountType: SAVINGS }`);
   await of.do('restrictAccount', `accountId: "${second}", ${because}`);
   await of.do('unrestrictAccount', `accountId: "${second}"`);
 
-  const { beneficiaryId } = await of.do('addBeneficiary', `${at}, input: ${BENEFICIARY}`);
-  await of.do('updateBeneficiary', `${at}, beneficiaryId: "${beneficiaryId}", input: { sharePercentage: 2 }`);
-  await of.do('deleteBeneficiary', `${at}, beneficiaryId: "${beneficiaryId}"`);
+  const { beneficiary } = await of.do('addBeneficiary', `${at}, beneficiary: ${BENEFICIARY}`);
+  const share = `${at}, beneficiaryId: "${beneficiary?.['beneficiaryId']}"`;
+  await of.do('updateBeneficiary', `${share}, patch: { sharePercentage: 2 }`);
+  await of.do('deleteBeneficiary', share);
 
-  const cardOf = async (status: string) =>
-    of.do(
+  const cardOf = async (status: string) => {
+    const { card } = await of.do(
       'createCard',
-      `input: { type: VIRTUAL, status: ${status}, number: "${cardNumber()}", currency: "USD", expiration: "1299", ${at}, cardHolderId: "${owners[0]}", cardProductId: "p" }`,
+      `card: { type: VIRTUAL, status: ${status}, number: "${cardNumber()}", currency: "USD", expiration: "1299", ${at}, cardHolderId: "${owners[0]}", cardProductId: "p" }`,
     );
-  const { cardId } = await cardOf('INACTIVE');
-  for (const step of ['activateCard', 'freezeCard', 'unfreezeCard']) await of.do(step, `${at}, cardId: "${cardId}"`);
-  await of.do('reportCard', `${at}, cardId: "${cardId}", loss: LOST`);
-  await of.do('closeCard', `${at}, cardId: "${(await cardOf('ACTIVE')).cardId}"`);
+    return `${at}, cardId: "${card?.['cardId']}"`;
+  };
+  const inactive = await cardOf('INACTIVE');
+  for (const step of ['activateCard', 'freezeCard', 'unfreezeCard']) await of.do(step, inactive);
+  await of.do('reportCard', `${inactive}, loss: LOST`);
+  await of.do('closeCard', await cardOf('ACTIVE'));
 
   const [first, other] = [unique('tx'), unique('tx')];
   await of.do('postAccountTransactions', `${at}, transactions: [${entryOf(first)}]`);
   await of.do('postAccountTransactions', `${at}, transactions: [${entryOf(other)}]`);
   await of.do('reverseTransaction', `${at}, transactionId: "${first}", ${because}`);
 
-  const hold = () =>
-    of.do(
+  const holdIn = (payload: Payload) => `${at}, holdId: "${payload['hold']?.['holdId']}"`;
+  const hold = async () => {
+    const placed = await of.do(
       'placeHold',
-      `${at}, input: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }`,
+      `${at}, hold: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }`,
     );
-  await of.do('captureHold', `${at}, holdId: "${(await hold()).holdId}", amount: "1.00"`);
-  await of.do('releaseHold', `${at}, holdId: "${(await hold()).holdId}"`);
+    return holdIn(placed);
+  };
+  await of.do('captureHold', `${await hold()}, amount: "1.00"`);
+  await of.do('releaseHold', await hold());
 
   const transfer = () =>
     `{ fromAccountId: "${account}", toAccountId: "${second}", transferId: "${unique('tr')}", amount: "0.01" }`;
-  const { transferId } = await of.do('createTransfer', `input: ${transfer()}`);
-  await of.do('createTransfers', `inputs: [${transfer()}]`);
-  await of.do('reverseTransfer', `transferId: "${transferId}", ${because}`);
+  const { transfer: made } = await of.do('createTransfer', `transfer: ${transfer()}`);
+  await of.do('createTransfers', `transfers: [${transfer()}]`);
+  await of.do('reverseTransfer', `transferId: "${made?.['transferId']}", ${because}`);
 
   const pdf = pdfOf().toString('base64');
-  await of.do('addStatement', `${at}, input: { statementDate: "2026-01-31", document: "${pdf}" }`);
+  await of.do('addStatement', `${at}, statement: { statementDate: "2026-01-31", document: "${pdf}" }`);
 
   await cardOf('ACTIVE');
-  const simulated = `input: { ${at} }`;
-  for (const kind of ['AchCredit', 'Wire', 'Interest', 'MonthlyFee']) await of.do(`simulate${kind}`, simulated);
-  const debit = await of.do('simulateAchDebit', simulated);
-  await of.do('simulateAchReturn', `input: { ${at}, transactionId: "${debit['transactionId']}", code: R01 }`);
-  const incoming = await of.do('simulateIncomingTransfer', `input: { ${at}, fromAccountId: "${second}" }`);
-  await of.do('simulateTransferReturn', `input: { ${at}, transferId: "${incoming['transferId']}" }`);
-  const holdOf = async () => `${at}, holdId: "${(await of.do('simulateCardAuthorization', simulated))['holdId']}"`;
-  const captured = await of.do<{ holdId: string }>('simulateCardCapture', `input: { ${await holdOf()} }`);
-  await of.do('simulateCardRefund', `input: { ${at}, transactionId: "${captured.holdId}~1" }`);
-  await of.do('simulateCardReversal', `input: { ${await holdOf()} }`);
-  await of.do('simulateHoldExpiry', `input: { ${await holdOf()} }`);
-  await of.do('simulateMonthClose', 'input: {}');
-  await of.do('simulateClock', 'input: { forward: "P1D" }');
+  for (const kind of ['AchCredit', 'Wire', 'Interest', 'MonthlyFee']) await of.do(`simulate${kind}`, at);
+  const { transaction: debit } = await of.do('simulateAchDebit', at);
+  await of.do('simulateAchReturn', `${at}, transactionId: "${debit?.['transactionId']}", code: R01`);
+  const { transfer: incoming } = await of.do('simulateIncomingTransfer', `${at}, fromAccountId: "${second}"`);
+  await of.do('simulateTransferReturn', `${at}, transferId: "${incoming?.['transferId']}"`);
+  const holdOf = async () => holdIn(await of.do('simulateCardAuthorization', at));
+  const { hold: captured } = await of.do('simulateCardCapture', await holdOf());
+  await of.do('simulateCardRefund', `${at}, transactionId: "${captured?.['holdId']}~1"`);
+  await of.do('simulateCardReversal', await holdOf());
+  await of.do('simulateHoldExpiry', await holdOf());
+  await of.do('simulateMonthClose', '');
+  await of.do('simulateClock', 'forward: "P1D"');
   await of.do('setTransferLimits', `${at}, patch: { perDay: "7.00" }`);
 
   // A year leaves out an account whose owner has no address.
@@ -151,15 +161,12 @@ test('the nodes in the result of every mutation have an id', async () => {
   await of.do('rerunStatementRun', `runId: "${runId}"`);
 
   const url = 'https://hooks.payloads.example/in';
-  const created = await of.do<{ endpoint: { endpointId: string } }>(
-    'createWebhookEndpoint',
-    `input: { url: "${url}" }`,
-  );
-  const endpoint = `endpointId: "${created.endpoint.endpointId}"`;
-  await of.do('updateWebhookEndpoint', `${endpoint}, input: { description: "Ledger" }`);
+  const { endpoint: target } = await of.do('createWebhookEndpoint', `endpoint: { url: "${url}" }`);
+  const endpoint = `endpointId: "${target?.['endpointId']}"`;
+  await of.do('updateWebhookEndpoint', `${endpoint}, patch: { description: "Ledger" }`);
   await of.do('rotateWebhookSecret', endpoint);
-  const { deliveryId } = await of.do('sendTestEvent', `${endpoint}, type: "card.frozen"`);
-  await of.do('resendWebhookDelivery', `deliveryId: "${deliveryId}"`);
+  const { delivery } = await of.do('sendTestEvent', `${endpoint}, type: "card.frozen"`);
+  await of.do('resendWebhookDelivery', `deliveryId: "${delivery?.['deliveryId']}"`);
   await of.do('recoverWebhookEndpoint', `${endpoint}, since: "${inSeconds(-60)}"`);
   await of.do('deleteWebhookEndpoint', endpoint);
 

@@ -9,7 +9,7 @@ import { graphqlSettings } from './settings.js';
 const ACCOUNT = 'query Account($id: ID!) {\n  account(accountId: $id) {\n    accountId\n  }\n}';
 const PAGES =
   'query Pages($first: Int) { accounts(first: $first) { nodes { transactions(first: $first) { nodes { amount } } } } }';
-const FREEZE = 'mutation Freeze($id: ID!) { freezeCard(accountId: $id, cardId: "c") { cardId } }';
+const FREEZE = 'mutation Freeze($id: ID!) { freezeCard(input: { accountId: $id, cardId: "c" }) { card { cardId } } }';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -47,7 +47,8 @@ test('a plugin sees an operation by POST the first time and every time after tha
 
 test('a plugin sees a mutation, and each retry under its key', async () => {
   const headers = { 'x-idempotency-key': 'watched' };
-  const query = 'mutation Close($id: ID!) { closeAccount(accountId: $id, reason: "moved") { status } }';
+  const query =
+    'mutation Close($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
   const { account: other, caller: owner } = await gateway.given.account();
   for (let time = 0; time < TIMES; time++) {
     const { text } = await gateway.as(owner).graphql(query, { id: other }, { headers });
@@ -94,7 +95,8 @@ test('a plugin sees what is refused: a document that does not parse, one that is
   await asked('{ nothing }');
   expect(await taken()).toEqual(['source', 'parsing', 'validation', 'response']);
   const headers = { 'x-idempotency-key': 'one', 'idempotency-key': 'another' };
-  const query = 'mutation Reopen($id: ID!) { closeAccount(accountId: $id, reason: "moved") { status } }';
+  const query =
+    'mutation Reopen($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
   const { text } = await gateway.as(caller).graphql(query, { id: account }, { headers });
   expect(JSON.parse(text)).toEqual({ errors: expect.anything(), extensions: { watched: true } });
   expect(await taken()).toEqual(FIRST);
@@ -111,7 +113,9 @@ test('a plugin that listens to the execution sees every field and every error, s
       expect(await heard()).toEqual({ fields: ['Query.account', 'Account.status'], errors: [] });
       await traced.compiled();
     }
-    await traced.as(given.caller).graphql('mutation { closeAccount(accountId: "none", reason: "moved") { status } }');
+    await traced
+      .as(given.caller)
+      .graphql('mutation { closeAccount(input: { accountId: "none", reason: "moved" }) { account { status } } }');
     expect((await heard()).errors).toEqual([expect.stringMatching(/account/i)]);
   } finally {
     await traced.stop();

@@ -35,7 +35,7 @@ const FILTERED =
   'query ($id: ID!) { account(accountId: $id) { transactions(filter: { search: "x" }) { nodes { amount } } } }';
 const PAGE = 'query ($id: ID!) { account(accountId: $id) { transactions { nodes { amount } } } }';
 const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) {
-  one: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } two: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+  one: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } two: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
 const INPUT = {
   name: { first: 'Ada', last: 'Quill' },
   beneficiaryType: 'PRIMARY',

@@ -218,7 +218,7 @@ describe('stopping', () => {
         path: '/graphql',
         headers: { 'content-type': 'application/json' },
         body: {
-          query: `mutation { removeAccountOwners(accountId: "${second.account}", customerIds: ["${randomUUID()}"]) { results { ownerStatus } } }`,
+          query: `mutation { removeAccountOwners(input: { accountId: "${second.account}", customerIds: ["${randomUUID()}"] }) { results { ownerStatus } } }`,
         },
       }),
     ];

@@ -135,7 +135,7 @@ test('a GraphQL write is traced to its COMMIT, and no span has a value of it', a
     const { errors } = await gateway
       .as(given.caller)
       .graphql(
-        'mutation Add($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }',
+        'mutation Add($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { beneficiaryId } } }',
         { a: account, i: input },
         { headers: { ...client.headers, 'x-idempotency-key': 'key-of-a-client' } },
       );

@@ -4,7 +4,7 @@ import { customerOf, type CanaryRecords } from './records.js';
 import type { Write, Writer } from './writer.js';
 
 interface OwnerAnswer {
-  readonly data: { readonly write: { readonly customerId: string } };
+  readonly data: { readonly write: { readonly customer: { readonly customerId: string } } };
 }
 
 const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth contact { email telephones { number } }
@@ -27,13 +27,13 @@ function bothWays({ account }: CanaryRecords, { accountId }: { readonly accountI
 }
 
 const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
-  write: createTransfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
+  write: createTransfer(input: { transfer: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" } }) { transfer { status } } }`;
 
-const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: createTransfers(inputs: [
+const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: createTransfers(input: { transfers: [
   { fromAccountId: $to, toAccountId: $account, transferId: $a, amount: "1.00" }
-  { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }]) { results { transfer { status } } } }`;
+  { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }] }) { results { transfer { status } } } }`;
 
-const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $account, reason: "Because") { status } }`;
+const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(input: { transferId: $account, reason: "Because" }) { transfer { status } } }`;
 
 type PersonOf = (sentBy: string) => object;
 
@@ -53,10 +53,11 @@ export function accountOf({ owner }: CanaryRecords) {
 /** A note of operators may name people. */
 type NoteOf = (sentBy: string) => string;
 
-const NOTE = `mutation ($account: ID!, $text: String!) { write: addNote(input: { accountId: $account, text: $text }) { text } }`;
+const NOTE = `mutation ($account: ID!, $text: String!) { write: addNote(input: { note: { accountId: $account, text: $text } }) { note { text } } }`;
 
 /** The name of a program for its operators takes no personal data. */
-const RENAME = 'mutation ($account: String!) { write: updateProgram(input: { name: $account }) { name } }';
+const RENAME =
+  'mutation ($account: String!) { write: updateProgram(input: { patch: { name: $account } }) { program { name } } }';
 
 async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords, note: NoteOf): Promise<void> {
   const mayShow = OF_CUSTOMER;
@@ -103,16 +104,19 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     },
   });
   const create = (sentBy: string): Write => ({
-    ...ask(`mutation ($input: CustomerInput!) { write: createCustomer(input: $input) { ${CUSTOMER} } }`, {
-      input: person(sentBy),
-    }),
+    ...ask(
+      `mutation ($input: CustomerInput!) { write: createCustomer(input: { customer: $input }) { customer { ${CUSTOMER} } } }`,
+      {
+        input: person(sentBy),
+      },
+    ),
     mayShow: OF_CUSTOMER,
   });
-  const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write;
+  const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write.customer;
   await writer.withReplay(create('keyed create over GraphQL'));
   const update = (sentBy: string): Write => ({
     ...ask(
-      `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { ${CUSTOMER} } }`,
+      `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(input: { customerId: $id, patch: $input }) { customer { ${CUSTOMER} } } }`,
       { id, input: person(sentBy) },
     ),
     mayShow: OF_CUSTOMER,
@@ -121,7 +125,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   await writer.withReplay(update('keyed update over GraphQL'));
   const erase = (reason: string): Write =>
     ask(
-      `mutation ($account: ID!, $reason: String!) { write: eraseCustomer(customerId: $account, reason: $reason) { version } }`,
+      `mutation ($account: ID!, $reason: String!) { write: eraseCustomer(input: { customerId: $account, reason: $reason }) { customer { version } } }`,
       { account: id, reason },
     );
   await writer.withReplay(erase('Request of the customer'));
@@ -129,11 +133,13 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   const input = accountOf(given);
   const account = input.accountId;
   await writer.once(
-    ask('mutation ($input: AccountInput!) { write: openAccount(input: $input) { status } }', { input }),
+    ask('mutation ($input: AccountInput!) { write: openAccount(input: { account: $input }) { account { status } } }', {
+      input,
+    }),
   );
   const step = (field: string) =>
-    writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
-  await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
+    writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { account { status } } }`, { account }));
+  await step('updateAccount(input: { accountId: $account, patch: { overdraftLimit: "20.00" } })');
   await writer.withReplay({ ...ask(NOTE, { account, text: note('over GraphQL') }), mayShow: OF_CUSTOMER });
   await writer.withReplay(ask(RENAME, { account: 'Canaries and others' }));
   for (const [from, to] of bothWays(given, input)) {
@@ -143,12 +149,12 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   }
   await writer.withReplay(
     ask(
-      'mutation ($account: ID!) { write: setTransferLimits(accountId: $account, patch: { perDay: "1000.00" }) { perDay } }',
+      'mutation ($account: ID!) { write: setTransferLimits(input: { accountId: $account, patch: { perDay: "1000.00" } }) { limits { perDay } } }',
       { account },
     ),
   );
   await writer.withReplay(ask(TRANSFERS, { account, to: given.account, a: randomUUID(), b: randomUUID() }));
   for (const name of ['restrict', 'unrestrict', 'close']) {
-    await step(`${name}Account(accountId: $account, reason: "Because")`);
+    await step(`${name}Account(input: { accountId: $account, reason: "Because" })`);
   }
 }

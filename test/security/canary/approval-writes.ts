@@ -19,8 +19,8 @@ export async function writeApprovals(
     return (await asking.withReplay<{ approvalId: string }>(write)).approvalId;
   };
   const { taxId, email } = canaries.person('stray', 'an endpoint that waits');
-  const decide = async (field: string, id: string) => {
-    const query = `mutation ($id: ID!) { ${field.replace('(', '(approvalId: $id')} { approvalId facts object } }`;
+  const decide = async (field: string, id: string, more = '') => {
+    const query = `mutation ($id: ID!) { ${field}(input: { approvalId: $id${more} }) { approval { approvalId facts object } } }`;
     await deciding.once({ method: 'POST', path: '/graphql', body: { query, variables: { id } } });
   };
   await deciding.once({ method: 'POST', path: `/approvals/${await wait()}/approve` });
@@ -29,8 +29,8 @@ export async function writeApprovals(
     path: `/approvals/${await wait(taxId)}/reject`,
     body: { reason: 'Not agreed.' },
   });
-  await decide('approveApproval()', await wait());
-  await decide('rejectApproval(, reason: "Not agreed.")', await wait(email));
+  await decide('approveApproval', await wait());
+  await decide('rejectApproval', await wait(email), ', reason: "Not agreed."');
   // One that still waits when the tables are searched.
   await wait(taxId);
   await house.ask(await house.caller(), { path: '/approvals' }, OF_PROPOSED_ENDPOINT);

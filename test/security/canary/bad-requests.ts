@@ -45,10 +45,10 @@ export async function sendBadRequests(house: CanaryGateway, canaries: Canaries, 
   for (const body of badOperations(person, card)) await house.ask(token, { method: 'POST', path: '/graphql', body });
 }
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { taxId } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { taxId } } }`;
 const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
-  updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { taxId } }`;
-const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { number } }`;
+  updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { taxId } } }`;
+const CREATE = `mutation ($input: CardInput!) { createCard(input: { card: $input }) { card { number } } }`;
 
 function graphql(query: string, variables: object): HttpRequest {
   return { method: 'POST', path: '/graphql', body: { query, variables } };
@@ -135,9 +135,9 @@ function badOperations(person: Person, { number, pin, cvv }: CardSecrets): objec
   const line = JSON.stringify(lineOf(person));
   const name = `n${taxId.replaceAll('-', '')}`;
   const input = (fields: string) =>
-    `mutation { addBeneficiary(accountId: ${line}, input: { name: { first: "a", last: "b" }, beneficiaryType: PRIMARY, relationship: CHILD, ${fields} }) { taxId } }`;
+    `mutation { addBeneficiary(input: { accountId: ${line}, beneficiary: { name: { first: "a", last: "b" }, beneficiaryType: PRIMARY, relationship: CHILD, ${fields} } }) { beneficiary { taxId } } }`;
   const card = (fields: string) =>
-    `mutation { createCard(input: { currency: "USD", expiration: "1299", accountId: "x", cardHolderId: "x", cardProductId: "x", ${fields} }) { number } }`;
+    `mutation { createCard(input: { card: { currency: "USD", expiration: "1299", accountId: "x", cardHolderId: "x", cardProductId: "x", ${fields} } }) { card { number } } }`;
   const documents = [
     input(`sharePercentage: 5, taxId: ${line}`),
     input(`sharePercentage: ${line}, dateOfBirth: "${birthDate}!"`),
@@ -148,11 +148,12 @@ function badOperations(person: Person, { number, pin, cvv }: CardSecrets): objec
     card(`type: PHYSICAL, number: ${number}, pin: ${pin}, cvv: ${cvv}`),
     card(`type: PHYSICAL, number: "${number}", pin: "${pin}x", cvv: "${cvv}"`),
     card(`type: P${number}, number: "${number}", last4: "${pin}"`),
-    `mutation { createCard(input: "${number}") { number } }`,
-    `mutation { deleteBeneficiary(accountId: ${line}, beneficiaryId: ${line}) { taxId } }`,
-    `mutation { addAccountOwners(accountId: ${line}, customerIds: [${line}]) { results { reason } } }`,
-    `mutation { addAccountOwners(accountId: ${line}, customerIds: ["${randomUUID()}"]) { results { reason } } }`,
-    `mutation { activateCard(accountId: "${number}", cardId: "${pin}") { number } }`,
+    `mutation { createCard(input: { card: "${number}" }) { card { number } } }`,
+    `mutation { deleteBeneficiary(input: { accountId: ${line}, beneficiaryId: ${line} }) { beneficiary { taxId } } }`,
+    `mutation { deleteBeneficiary(input: { id: ${line} }) { beneficiary { taxId } } }`,
+    `mutation { addAccountOwners(input: { accountId: ${line}, customerIds: [${line}] }) { results { reason } } }`,
+    `mutation { addAccountOwners(input: { accountId: ${line}, customerIds: ["${randomUUID()}"] }) { results { reason } } }`,
+    `mutation { activateCard(input: { accountId: "${number}", cardId: "${pin}" }) { card { number } } }`,
     `{ account(accountId: "${governmentId}") { accountId } ${name} }`,
     `{ account(accountId: "${email}") { beneficiary(beneficiaryId: ${line}) { taxId } } }`,
     `query ($${name}: ID = ${line}) { account(accountId: 5, ${name}: $${name}) { accountId } }`,

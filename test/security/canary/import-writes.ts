@@ -5,8 +5,8 @@ import { json, newCustomer, transactionOf, wrongLines, wrongTransactions } from 
 import { customerOf, type CanaryRecords } from './records.js';
 import { type Writer } from './writer.js';
 
-const IMPORT = `mutation ($input: ImportInput!) {
-  importRecords(input: $input) { read: readCount written: writtenCount unchanged: unchangedCount rejected { line pointer code detail } } }`;
+const IMPORT = `mutation ($input: ImportRecordsInput!) {
+  importRecords(input: $input) { result { read: readCount written: writtenCount unchanged: unchangedCount rejected { line pointer code detail } } } }`;
 
 /** Imports over REST and GraphQL, with lines that are wrong in every way, and what is done again of statement runs. */
 export async function writeImports(
@@ -49,6 +49,6 @@ async function rerun(writer: Writer, house: CanaryGateway): Promise<void> {
   const { body } = await house.ask(await house.caller(), { path: '/statement-runs?limit=1' });
   const { runId } = body.statementRuns[0];
   await writer.once({ method: 'POST', path: `/statement-runs/${runId}/rerun` });
-  const query = 'mutation ($id: ID!) { rerunStatementRun(runId: $id) { runId } }';
+  const query = 'mutation ($id: ID!) { rerunStatementRun(input: { runId: $id }) { run { runId } } }';
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { id: runId } } });
 }

@@ -25,7 +25,7 @@ export async function revealOverBothApis(
     const body = { ...person, reason: REASON };
     await writer.withRetry({ method: 'POST', path: `/accounts/${account}/reveal`, body, mayShow });
     const [[name, id]] = Object.entries(person) as [[string, string]];
-    const query = `mutation ($account: ID!, $id: ID!) { write: revealPersonalData(input: { accountId: $account, ${name}: $id, reason: "${REASON}" }) { ${SHOWN} } }`;
+    const query = `mutation ($account: ID!, $id: ID!) { write: revealPersonalData(input: { accountId: $account, ${name}: $id, reason: "${REASON}" }) { personalData { ${SHOWN} } } }`;
     const write: Write = { method: 'POST', path: '/graphql', body: { query, variables: { account, id } }, mayShow };
     await writer.withRetry(write);
   }

@@ -31,39 +31,47 @@ export async function writeSandbox(writer: Writer, given: CanaryRecords): Promis
   const of = `accountId: "${accountId}"`;
   for (const [kind, field] of Object.entries(PAYMENTS)) {
     await simulate(kind, { accountId });
-    await ask(field, of, 'transactionId description');
+    await ask(field, of, 'transaction { transactionId description }');
   }
   const debit = async () => (await simulate('ach-debit', { accountId })).depositTransaction.transactionId;
   await simulate('ach-return', { accountId, transactionId: await debit(), code: 'R01' });
-  await ask('simulateAchReturn', `${of}, transactionId: "${await debit()}", code: R29`, 'transactionId memo');
+  await ask(
+    'simulateAchReturn',
+    `${of}, transactionId: "${await debit()}", code: R29`,
+    'transaction { transactionId memo }',
+  );
 
   const other = accountOf(given);
   await writer.once({ method: 'POST', path: '/accounts', body: other });
   const incoming = { accountId, fromAccountId: other.accountId };
   const { transferId } = await simulate('incoming-transfer', incoming);
   await simulate('transfer-return', { accountId, transferId });
-  await ask('simulateIncomingTransfer', `${of}, fromAccountId: "${other.accountId}"`, 'transferId description');
+  await ask(
+    'simulateIncomingTransfer',
+    `${of}, fromAccountId: "${other.accountId}"`,
+    'transfer { transferId description }',
+  );
   const { transferId: second } = await simulate('incoming-transfer', incoming);
-  await ask('simulateTransferReturn', `${of}, transferId: "${second}"`, 'status');
+  await ask('simulateTransferReturn', `${of}, transferId: "${second}"`, 'transfer { status }');
 
   const card = { accountId, number: cardNumber(), cardHolderId: owner, type: 'VIRTUAL', status: 'ACTIVE' };
-  const query = 'mutation ($input: CardInput!) { write: createCard(input: $input) { cardId } }';
+  const query = 'mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { cardId } } }';
   const input = { ...card, currency: 'USD', expiration: '1299', cardProductId: 'classic' };
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { input } } });
   const authorized = async () => (await simulate('card-authorization', { accountId })).holdId;
-  await ask('simulateCardAuthorization', of, 'holdId description');
+  await ask('simulateCardAuthorization', of, 'hold { holdId description }');
   const [one, another] = [await authorized(), await authorized()];
   await simulate('card-capture', { accountId, holdId: one });
-  await ask('simulateCardCapture', `${of}, holdId: "${another}"`, 'holdId capturedAmount');
+  await ask('simulateCardCapture', `${of}, holdId: "${another}"`, 'hold { holdId capturedAmount }');
   await simulate('card-refund', { accountId, transactionId: `${one}~1` });
-  await ask('simulateCardRefund', `${of}, transactionId: "${another}~1"`, 'transactionId');
+  await ask('simulateCardRefund', `${of}, transactionId: "${another}~1"`, 'transaction { transactionId }');
   await simulate('card-reversal', { accountId, holdId: await authorized() });
-  await ask('simulateCardReversal', `${of}, holdId: "${await authorized()}"`, 'status');
+  await ask('simulateCardReversal', `${of}, holdId: "${await authorized()}"`, 'hold { status }');
   await simulate('hold-expiry', { accountId, holdId: await authorized() });
-  await ask('simulateHoldExpiry', `${of}, holdId: "${await authorized()}"`, 'status');
+  await ask('simulateHoldExpiry', `${of}, holdId: "${await authorized()}"`, 'hold { status }');
 
   await simulate('month-close', {});
-  await ask('simulateMonthClose', '', 'runId');
+  await ask('simulateMonthClose', '', 'run { runId }');
   await simulate('clock', { forward: 'PT1S' });
-  await ask('simulateClock', 'forward: "PT1S"', 'now');
+  await ask('simulateClock', 'forward: "PT1S"', 'move { now }');
 }

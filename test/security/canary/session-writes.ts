@@ -19,7 +19,8 @@ export async function endSessions(house: CanaryGateway, canaries: Canaries): Pro
     return String(operatorSessions[0]?.sessionId);
   };
   await writer.withReplay({ method: 'DELETE', path: `/operator-sessions/${await newest()}` });
-  const query = 'mutation ($account: ID!) { endOperatorSession(sessionId: $account) { sessionId subject name } }';
+  const query =
+    'mutation ($account: ID!) { endOperatorSession(input: { sessionId: $account }) { session { sessionId subject name } } }';
   await writer.withReplay({
     method: 'POST',
     path: '/graphql',

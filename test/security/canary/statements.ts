@@ -17,7 +17,7 @@ export async function addStatements(
   const headers = { 'content-type': 'application/pdf' };
   const path = `/accounts/${account}/statements?statementDate=2026-05-31`;
   await house.ask(token, { method: 'POST', path, headers, body: pdf('REST add') });
-  const query = `mutation ($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { statementId } }`;
+  const query = `mutation ($account: ID!, $input: StatementInput!) { addStatement(input: { accountId: $account, statement: $input }) { statement { statementId } } }`;
   const input = { statementDate: '2026-04-30', document: pdf('GraphQL add').toString('base64') };
   await house.ask(token, { method: 'POST', path: '/graphql', body: { query, variables: { account, input } } });
 }

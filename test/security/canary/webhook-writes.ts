@@ -33,7 +33,7 @@ async function overRest(writer: Writer): Promise<void> {
 async function overGraphql(writer: Writer): Promise<void> {
   const write = async (types: string, field: string, selection: string, variables: object): Promise<DeliveryIds> => {
     const query = `mutation (${types}) { write: ${field} { ${selection} } }`;
-    const { data } = await writer.once<{ data: { write: DeliveryIds & { endpoint?: DeliveryIds } } }>({
+    const { data } = await writer.once<{ data: { write: { endpoint?: DeliveryIds; delivery?: DeliveryIds } } }>({
       method: 'POST',
       path: '/graphql',
       body: {
@@ -41,20 +41,22 @@ async function overGraphql(writer: Writer): Promise<void> {
         variables,
       },
     });
-    return data.write.endpoint ?? data.write;
+    return data.write.endpoint ?? (data.write.delivery as DeliveryIds);
   };
   const secret = 'endpoint { endpointId }';
   const types = '$input: WebhookEndpointInput!';
-  const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: $input)', secret, { input: INPUT });
+  const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: { endpoint: $input })', secret, {
+    input: INPUT,
+  });
   const of = (field: string, selection: string) =>
-    write('$id: ID!', field.replace('(', '(endpointId: $id, ').replace(', )', ')'), selection, { id });
-  await of('updateWebhookEndpoint(input: { description: "Ledger" })', 'endpointId');
-  await of('rotateWebhookSecret()', secret);
-  const { deliveryId } = await of(`sendTestEvent(type: "${TYPE}")`, 'deliveryId');
-  const resend = 'resendWebhookDelivery(deliveryId: $id)';
-  await write('$id: ID!', resend, 'deliveryId', { id: deliveryId });
-  await of(`recoverWebhookEndpoint(since: "${new Date().toISOString()}")`, 'endpointId');
-  await of('deleteWebhookEndpoint()', 'endpointId');
+    write('$id: ID!', field.replace('{', '{ endpointId: $id,'), selection, { id });
+  await of('updateWebhookEndpoint(input: { patch: { description: "Ledger" } })', secret);
+  await of('rotateWebhookSecret(input: { })', secret);
+  const { deliveryId } = await of(`sendTestEvent(input: { type: "${TYPE}" })`, 'delivery { deliveryId }');
+  const resend = 'resendWebhookDelivery(input: { deliveryId: $id })';
+  await write('$id: ID!', resend, 'delivery { deliveryId }', { id: deliveryId });
+  await of(`recoverWebhookEndpoint(input: { since: "${new Date().toISOString()}" })`, secret);
+  await of('deleteWebhookEndpoint(input: { })', secret);
   const revoked = { input: { kind: 'SUBJECT', value: 'a-subject-of-nobody' } };
-  await write('$input: TokenRevocationInput!', 'revokeTokens(input: $input)', 'revocationId', revoked);
+  await write('$input: RevokeTokensInput!', 'revokeTokens(input: $input)', 'revocation { revocationId }', revoked);
 }

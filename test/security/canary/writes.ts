@@ -13,9 +13,12 @@ interface Card {
 }
 
 /** The answer to a mutation whose field is called `write`. */
-interface WriteAnswer<Result> {
-  readonly data: { readonly write: Result };
+interface WriteAnswer<Payload> {
+  readonly data: { readonly write: Payload };
 }
+
+const beneficiaryIn = ({ data }: WriteAnswer<{ readonly beneficiary: Beneficiary }>) => data.write.beneficiary;
+const cardIn = ({ data }: WriteAnswer<{ readonly card: Card }>) => data.write.card;
 
 /** The writes of REST. */
 export async function writeOverRest(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
@@ -79,26 +82,25 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `GraphQL ${sentBy}`));
   const add = (input: object) =>
     ask(
-      `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`,
+      `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { ${BENEFICIARY} } } }`,
       { input },
       OF_BENEFICIARY,
     );
   const update = (id: string, input: object) =>
     ask(
       `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
-        write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`,
+        write: updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { ${BENEFICIARY} } } }`,
       { id, input },
       OF_BENEFICIARY,
     );
   const remove = (id: string) =>
     ask(
-      `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`,
+      `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { ${BENEFICIARY} } } }`,
       { id },
       OF_BENEFICIARY,
     );
-  const { beneficiaryId: one } = (await writer.once<WriteAnswer<Beneficiary>>(add(person('add')))).data.write;
-  const { beneficiaryId: two } = (await writer.withReplay<WriteAnswer<Beneficiary>>(add(person('keyed add')))).data
-    .write;
+  const { beneficiaryId: one } = beneficiaryIn(await writer.once(add(person('add'))));
+  const { beneficiaryId: two } = beneficiaryIn(await writer.withReplay(add(person('keyed add'))));
   await writer.once(update(one, person('update')));
   await writer.withReplay(update(two, person('keyed update')));
   await writer.once(remove(one));
@@ -106,7 +108,7 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
 
   const owners = (step: string, mayShow?: readonly ShownKind[]) =>
     ask(
-      `mutation ($account: ID!, $ids: [ID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { results { ${OWNER} } } }`,
+      `mutation ($account: ID!, $ids: [ID!]!) { write: ${step}(input: { accountId: $account, customerIds: $ids }) { results { ${OWNER} } } }`,
       { ids: [given.other] },
       mayShow,
     );
@@ -146,22 +148,25 @@ async function writeHolds(
   for (const input of [captured, released]) {
     await write(
       ask(
-        `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(accountId: $account, input: $input) { holdId } }`,
+        `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(input: { accountId: $account, hold: $input }) { hold { holdId } } }`,
         { input },
       ),
     );
   }
   const step = (name: string, id: string) =>
-    ask(`mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, holdId: $id) { holdId } }`, { id });
+    ask(
+      `mutation ($account: ID!, $id: ID!) { write: ${name}(input: { accountId: $account, holdId: $id }) { hold { holdId } } }`,
+      { id },
+    );
   await write(step('captureHold', captured.holdId));
   await write(step('releaseHold', released.holdId));
 }
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount description memo } } }`;
+  write: postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId amount description memo } } }`;
 
 const REVERSE = `mutation ($account: ID!, $id: ID!) {
-  write: reverseTransaction(accountId: $account, transactionId: $id, reason: "Because") { transactionId description } }`;
+  write: reverseTransaction(input: { accountId: $account, transactionId: $id, reason: "Because" }) { transaction { transactionId description } } }`;
 
 /** Without canaries: descriptions and memos are the ledger's free text, which its readers are shown as it is. */
 function posting(account: string) {
@@ -190,14 +195,16 @@ async function writeCards(
     return { ...card, type: 'PHYSICAL', status: 'INACTIVE' };
   };
   const create = (card: object) =>
-    ask(`mutation ($input: CardInput!) { write: createCard(input: $input) { ${CARD} } }`, { input: card });
+    ask(`mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { ${CARD} } } }`, {
+      input: card,
+    });
   const step = (name: string, id: string) =>
     ask(
-      `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,
+      `mutation ($account: ID!, $id: ID!) { write: ${name}(input: { accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''} }) { card { ${CARD} } } }`,
       { id },
     );
-  const { cardId: one } = (await writer.once<WriteAnswer<Card>>(create(input('create')))).data.write;
-  const { cardId: two } = (await writer.withReplay<WriteAnswer<Card>>(create(input('keyed create')))).data.write;
+  const { cardId: one } = cardIn(await writer.once(create(input('create'))));
+  const { cardId: two } = cardIn(await writer.withReplay(create(input('keyed create'))));
   for (const name of ['activateCard', 'freezeCard', 'unfreezeCard', 'reportCard']) await writer.once(step(name, one));
   const anotherLife = ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'];
   for (const name of anotherLife) await writer.withReplay(step(name, two));

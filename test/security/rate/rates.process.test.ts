@@ -65,7 +65,7 @@ describe('a client', () => {
     const spent = async (write: (caller: string) => Promise<Pick<Answer, 'headers'>>) =>
       20 - left(await write(await client({ program })));
     const add = (alias: string) =>
-      `${alias}: addBeneficiary(accountId: "${account}", input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 }) { beneficiaryId }`;
+      `${alias}: addBeneficiary(input: { accountId: "${account}", beneficiary: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 } }) { beneficiary { beneficiaryId } }`;
     expect(
       await spent(caller => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary())),
     ).toBe(5);
@@ -106,7 +106,7 @@ describe('a client', () => {
     const operation = await gateway
       .as(caller)
       .graphql(
-        `mutation { removeAccountOwners(accountId: "${account}", customerIds: ["00000000-0000-4000-8000-000000000000"]) { results { ownerStatus } } }`,
+        `mutation { removeAccountOwners(input: { accountId: "${account}", customerIds: ["00000000-0000-4000-8000-000000000000"] }) { results { ownerStatus } } }`,
         {},
         { headers: keyed('f') },
       );

@@ -57,7 +57,7 @@ export async function post(gateway: TestGateway, of: GivenAccount, postings: rea
   const { errors } = await gateway
     .as(of.caller)
     .graphql(
-      'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }',
+      'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }',
       { a: of.account, t: transactions },
     );
   if (errors) throw new Error(JSON.stringify(errors));

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const UPDATE = `mutation ($id: ID!, $zone: String) { updateAccount(accountId: $id, input: { timeZone: $zone }) { timeZone } }`;
+const UPDATE = `mutation ($id: ID!, $zone: String) { updateAccount(input: { accountId: $id, patch: { timeZone: $zone } }) { account { timeZone } } }`;
 
 /** Changes the zone over REST or GraphQL. */
 async function move({ account, caller }: GivenAccount, timeZone: string, by: 'rest' | 'graphql'): Promise<unknown> {
   const me = gateway.as(caller);
   if (by === 'rest') return (await me.rest.patch(`/accounts/${account}`, { timeZone })).body.timeZone;
-  return (await me.graphql(UPDATE, { id: account, zone: timeZone })).data.updateAccount.timeZone;
+  return (await me.graphql(UPDATE, { id: account, zone: timeZone })).data.updateAccount.account.timeZone;
 }
 
 test('a zone that the database lacks is refused, whatever brings it', async () => {
@@ -36,7 +36,7 @@ test('a zone that the database lacks is refused, whatever brings it', async () =
   const { errors } = await me.graphql(UPDATE, { id: of.account, zone: timeZone });
   expect(errors?.[0]?.extensions).toMatchObject({
     code: 'RULE_BROKEN',
-    errors: [{ pointer: '/input/timeZone', code: 'time_zone' }],
+    errors: [{ pointer: '/input/patch/timeZone', code: 'time_zone' }],
   });
   expect((await me.rest.get(`/accounts/${of.account}`)).body.timeZone).toBe('America/New_York');
 });

@@ -255,7 +255,7 @@ describe('a rerun', () => {
 
 describe('a rerun over the API', () => {
   const RERUN =
-    'mutation ($id: ID!) { rerunStatementRun(runId: $id) { runId startedBy rerunOf: previousRunId accounts: accountCount documentType period } }';
+    'mutation ($id: ID!) { rerunStatementRun(input: { runId: $id }) { run { runId startedBy rerunOf: previousRunId accounts: accountCount documentType period } } }';
 
   test('takes up the accounts of the program that a run for all left out, once, with an event', async () => {
     const [mine, other] = [gateway.given.program(), gateway.given.program()];
@@ -273,7 +273,7 @@ describe('a rerun over the API', () => {
       leftOut: 1,
     });
     const { data } = await me.graphql(RERUN, { id: runId }, { headers: key });
-    expect(data.rerunStatementRun).toEqual({
+    expect(data.rerunStatementRun.run).toEqual({
       runId: first.body.runId,
       startedBy: 'OPERATOR',
       rerunOf: runId,

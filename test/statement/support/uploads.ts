@@ -3,8 +3,8 @@ import type { TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 
 export const PDF = { 'content-type': 'application/pdf' };
-export const ADD = `mutation ($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) {
-  statementId accountId description documentType source statementDate issuedAt correctsStatementId sizeBytes sha256 downloadPath } }`;
+export const ADD = `mutation ($account: ID!, $input: StatementInput!) { addStatement(input: { accountId: $account, statement: $input }) { statement {
+  statementId accountId description documentType source statementDate issuedAt correctsStatementId sizeBytes sha256 downloadPath } } }`;
 
 export interface Upload {
   readonly statementDate?: string;
@@ -48,7 +48,7 @@ export function uploadsOf(gateway: TestGateway): UploadCalls {
       const answer = await gateway.as(caller).graphql(ADD, { account, input }, { headers });
       const { code, errors } = answer.errors?.[0].extensions ?? {};
       const replayed = answer.headers['idempotent-replayed'] === 'true';
-      const path = answer.data?.addStatement?.downloadPath;
+      const path = answer.data?.addStatement?.statement.downloadPath;
       return { status: answer.status, code: restCode(code), errors, path, replayed, text: answer.text };
     },
   };

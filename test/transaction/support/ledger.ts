@@ -18,7 +18,7 @@ export const FIELDS = `transactionId referenceTransactionId reference accountId 
   additionalInformation { key value } lineItem { description reference imageIds }`;
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { ${FIELDS} } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { ${FIELDS} } } }`;
 
 const HISTORY = `query ($account: ID!, $first: Int, $after: String, $last: Int, $before: String, $filter: TransactionFilter) {
   account(accountId: $account) {

@@ -166,7 +166,7 @@ function posting(account: string, isChecked: boolean): Request {
     postedTimestamp: now,
   };
   const query = `mutation ($a: ID!, $t: [TransactionInput!]!, $c: Boolean!) {
-    write: postAccountTransactions(accountId: $a, transactions: $t, checkFunds: $c) { transactions { transactionId } } }`;
+    write: postAccountTransactions(input: { accountId: $a, transactions: $t, checkFunds: $c }) { transactions { transactionId } } }`;
   const variables = { a: account, t: [{ ...entry, amount: entry.amount.toFixed(2) }], c: isChecked };
   return { name: 'post', path: '/graphql', body: { query, variables }, refusals: ['insufficient_funds'] };
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
-import { restCode, type GraphqlError } from '../../support/answers.js';
+import { pointerWithin, restCode, type GraphqlError } from '../../support/answers.js';
 import { unique, type Answer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post } from '../../transaction/support/ledger.js';
@@ -10,7 +10,7 @@ export const TRANSFER = `transferId fromAccountId toAccountId amount currency st
 const ROW = `transactionId referenceTransactionId reference amount availableBalance: balanceAfter debitCreditMemo category transactionType status
   description memo postedTimestamp: postedAt`;
 
-const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer: createTransfer(input: $input, dryRun: $dryRun) { ${TRANSFER} } }`;
+const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer: createTransfer(input: { transfer: $input, dryRun: $dryRun }) { transfer { ${TRANSFER} } } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) { availableBalance
   transfers(first: 100) { totalCount nodes { ${TRANSFER} } } transactions(first: 100) { nodes { ${ROW} } } } }`;
 
@@ -22,6 +22,11 @@ export interface Transfer {
   readonly status: string;
   readonly madeAt: string;
   readonly reversedAt: string | null;
+}
+
+/** What mutations of one transfer give. */
+export interface TransferPayload {
+  readonly transfer: Transfer;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
@@ -92,26 +97,28 @@ export async function make(
   if (api === 'GraphQL') {
     const answer = await gateway
       .as(caller)
-      .graphql<{ transfer: Transfer | null }>(MAKE, { input, dryRun }, { headers });
-    return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers);
+      .graphql<{ transfer: TransferPayload | null }>(MAKE, { input, dryRun }, { headers });
+    return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers, '/input/transfer');
   }
   const { amount, ...details } = input as { amount?: unknown };
   const body = amount === undefined ? details : { ...details, amount: Number(amount) };
   return ofRest(await gateway.as(caller).rest.post(`/transfers${dryRun ? '?dryRun=true' : ''}`, body, headers));
 }
 
+/** `at` is where GraphQL takes what REST has as the body. */
 export function ofGraphql(
   errors: readonly GraphqlError[] | undefined,
-  transfer: Transfer | null,
+  payload: TransferPayload | null,
   headers: Readonly<Record<string, unknown>>,
+  at = '/input',
 ): Outcome {
   const [error] = errors ?? [];
   return {
     status: 200,
     code: restCode(error?.extensions.code) ?? null,
     message: error?.message ?? null,
-    transfer,
-    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/^\/input/, '')),
+    transfer: payload?.transfer ?? null,
+    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointerWithin(at, pointer)),
     replayed: headers['idempotent-replayed'] === 'true',
   };
 }

@@ -333,18 +333,20 @@ export type CreateCardMutationVariables = Exact<{
 
 export type CreateCardMutation = {
   createCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -355,18 +357,20 @@ export type ActivateCardMutationVariables = Exact<{
 
 export type ActivateCardMutation = {
   activateCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -377,18 +381,20 @@ export type FreezeCardMutationVariables = Exact<{
 
 export type FreezeCardMutation = {
   freezeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -399,18 +405,20 @@ export type UnfreezeCardMutationVariables = Exact<{
 
 export type UnfreezeCardMutation = {
   unfreezeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -422,18 +430,20 @@ export type ReportCardMutationVariables = Exact<{
 
 export type ReportCardMutation = {
   reportCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -444,18 +454,20 @@ export type CloseCardMutationVariables = Exact<{
 
 export type CloseCardMutation = {
   closeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -718,10 +730,7 @@ export const FeedCursor = `query FeedCursor {
 export const PostAccountTransactions =
   `mutation PostAccountTransactions($accountId: ID!, $transactions: [TransactionInput!]!, $checkFunds: Boolean! = false, $dryRun: Boolean! = false) {
   postAccountTransactions(
-    accountId: $accountId
-    transactions: $transactions
-    checkFunds: $checkFunds
-    dryRun: $dryRun
+    input: {accountId: $accountId, transactions: $transactions, checkFunds: $checkFunds, dryRun: $dryRun}
   ) {
     transactions {
       ...TransactionFields
@@ -749,8 +758,10 @@ export const PostAccountTransactions =
 }` as TypedText<PostAccountTransactionsMutation, PostAccountTransactionsMutationVariables>;
 
 export const CreateCard = `mutation CreateCard($input: CardInput!) {
-  createCard(input: $input) {
-    ...CardFields
+  createCard(input: {card: $input}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -769,8 +780,10 @@ export const CreateCard = `mutation CreateCard($input: CardInput!) {
 }` as TypedText<CreateCardMutation, CreateCardMutationVariables>;
 
 export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!) {
-  activateCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  activateCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -789,8 +802,10 @@ export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!
 }` as TypedText<ActivateCardMutation, ActivateCardMutationVariables>;
 
 export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
-  freezeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  freezeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -809,8 +824,10 @@ export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
 }` as TypedText<FreezeCardMutation, FreezeCardMutationVariables>;
 
 export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!) {
-  unfreezeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  unfreezeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -829,8 +846,10 @@ export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!
 }` as TypedText<UnfreezeCardMutation, UnfreezeCardMutationVariables>;
 
 export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $loss: CardLoss!) {
-  reportCard(accountId: $accountId, cardId: $cardId, loss: $loss) {
-    ...CardFields
+  reportCard(input: {accountId: $accountId, cardId: $cardId, loss: $loss}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -849,8 +868,10 @@ export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $l
 }` as TypedText<ReportCardMutation, ReportCardMutationVariables>;
 
 export const CloseCard = `mutation CloseCard($accountId: ID!, $cardId: ID!) {
-  closeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  closeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {

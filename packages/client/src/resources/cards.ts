@@ -14,28 +14,28 @@ export class Cards {
     return cards ?? [];
   }
 
-  create(card: documents.CardInput, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.CreateCard, { input: card }, options);
+  async create(card: documents.CardInput, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.CreateCard, { input: card }, options)).card;
   }
 
-  activate(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.ActivateCard, { accountId, cardId }, options);
+  async activate(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.ActivateCard, { accountId, cardId }, options)).card;
   }
 
-  freeze(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.FreezeCard, { accountId, cardId }, options);
+  async freeze(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.FreezeCard, { accountId, cardId }, options)).card;
   }
 
-  unfreeze(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.UnfreezeCard, { accountId, cardId }, options);
+  async unfreeze(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.UnfreezeCard, { accountId, cardId }, options)).card;
   }
 
   /** It is lost or stolen, and cannot be used again. */
-  report(accountId: string, cardId: string, loss: documents.CardLoss, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.ReportCard, { accountId, cardId, loss }, options);
+  async report(accountId: string, cardId: string, loss: documents.CardLoss, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.ReportCard, { accountId, cardId, loss }, options)).card;
   }
 
-  close(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
-    return this.graphql.only(documents.CloseCard, { accountId, cardId }, options);
+  async close(accountId: string, cardId: string, options?: WriteOptions): Promise<Card> {
+    return (await this.graphql.only(documents.CloseCard, { accountId, cardId }, options)).card;
   }
 }

@@ -1,4 +1,6 @@
-import { Field, Float, ID } from 'type-graphql';
+import { Field, Float, ID, Int } from 'type-graphql';
+import { DryRun } from '../../../platform/graphql/flag.js';
+import { EXPECTED_VERSION } from '../../../platform/graphql/expected-version.js';
 import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
 import { ChangedMetadata, NewMetadata } from '../../../platform/input/metadata.js';
@@ -7,7 +9,7 @@ import { Distinct, Fits, Matches, NotCleared, Size, Text } from '../../../platfo
 import { BOOKED } from '../../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
 import { AccountType } from '../account.entity.js';
-import { MAX_OWNERS } from '../account.inputs.js';
+import { MAX_OWNERS, NamesAccount } from '../account.inputs.js';
 import { TIME_ZONE_FORM, isTimeZone } from '../account.time-zones.js';
 
 /** The most characters of a reason that is on the records of the bank. */
@@ -144,3 +146,53 @@ export class OptionalReasonInput {
   @Field(() => String, { nullable: true, description: REASON })
   reason?: string | null;
 }
+
+@Input('The account that is opened.')
+export class OpenAccountInput {
+  @Field(() => AccountInput, { description: 'The new account.' })
+  account!: AccountInput;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The account that is changed, and its changes.')
+export class UpdateAccountInput extends NamesAccount {
+  @Field(() => AccountPatch, { description: 'The changes.' })
+  patch!: AccountPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The account that is restricted.')
+export class RestrictAccountInput extends NamesAccount {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The account whose restriction is lifted.')
+export class UnrestrictAccountInput extends NamesAccount {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { nullable: true, description: REASON })
+  reason?: string | null;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @DryRun()
+  dryRun?: boolean;
+}
+
+@Input('The account that is closed.')
+export class CloseAccountInput extends RestrictAccountInput {}

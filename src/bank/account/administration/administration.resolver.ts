@@ -1,11 +1,10 @@
-import { Arg, ID, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Mutation, Resolver } from 'type-graphql';
 import { Writer, atPointer } from '../../../platform/graphql/context.js';
-import { EXPECTED_VERSION, expecting } from '../../../platform/graphql/expected-version.js';
+import { expecting } from '../../../platform/graphql/expected-version.js';
+import { payloadOf, type Payload } from '../../../platform/graphql/payload.js';
+import { Performs } from '../../../platform/graphql/performs.js';
 import type { Caller } from '../../../shared/caller.js';
-import { ACCOUNT_ID, Account, type AccountView } from '../account.entity.js';
-import type { OpeningService } from '../opening/opening.service.js';
-import { AccountInput, AccountPatch, REASON } from './administration.inputs.js';
-import type { AdministrationService } from './administration.service.js';
+import { Account, type AccountView } from '../account.entity.js';
 import {
   CLOSE_ACCOUNT,
   OPEN_ACCOUNT,
@@ -13,9 +12,21 @@ import {
   UNRESTRICT_ACCOUNT,
   UPDATE_ACCOUNT,
 } from '../account.operations.js';
-import { Performs } from '../../../platform/graphql/performs.js';
+import type { OpeningService } from '../opening/opening.service.js';
+import {
+  CloseAccountInput,
+  OpenAccountInput,
+  RestrictAccountInput,
+  UnrestrictAccountInput,
+  UpdateAccountInput,
+} from './administration.inputs.js';
+import type { AccountStep, AdministrationService } from './administration.service.js';
 
-const ACCOUNT = { description: ACCOUNT_ID };
+const OpenAccountPayload = payloadOf<AccountView>('openAccount', 'account', Account);
+const UpdateAccountPayload = payloadOf<AccountView>('updateAccount', 'account', Account);
+const RestrictAccountPayload = payloadOf<AccountView>('restrictAccount', 'account', Account);
+const UnrestrictAccountPayload = payloadOf<AccountView>('unrestrictAccount', 'account', Account);
+const CloseAccountPayload = payloadOf<AccountView>('closeAccount', 'account', Account);
 
 @Resolver(() => Account)
 export class AdministrationResolver {
@@ -25,68 +36,72 @@ export class AdministrationResolver {
   ) {}
 
   @Performs(OPEN_ACCOUNT)
-  @Mutation(() => Account, {
+  @Mutation(() => OpenAccountPayload, {
     nullable: true,
     description: 'Opens an account, which is OPEN with a balance of zero.',
   })
-  openAccount(@Writer() caller: Caller, @Arg('input', () => AccountInput) input: AccountInput): Promise<AccountView> {
-    return atPointer('/input', this.opening.open(caller, input));
+  async openAccount(
+    @Writer() caller: Caller,
+    @Arg('input', () => OpenAccountInput) { account, dryRun }: OpenAccountInput,
+  ): Promise<Payload> {
+    const opened = await atPointer('/input/account', this.opening.open(caller, account, dryRun));
+    return new OpenAccountPayload(caller, opened);
   }
 
   @Performs(UPDATE_ACCOUNT)
-  @Mutation(() => Account, {
+  @Mutation(() => UpdateAccountPayload, {
     nullable: true,
     description: 'Changes an account. A new time zone counts from then on.',
   })
-  updateAccount(
+  async updateAccount(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('input', () => AccountPatch)
-    input: AccountPatch,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<AccountView> {
-    return atPointer('/input', this.administration.update(caller, accountId, input, expecting(expectedVersion)));
+    @Arg('input', () => UpdateAccountInput) { key, patch, expectedVersion, dryRun }: UpdateAccountInput,
+  ): Promise<Payload> {
+    const changing = this.administration.update(caller, key.accountId, patch, expecting(expectedVersion), dryRun);
+    return new UpdateAccountPayload(caller, await atPointer('/input/patch', changing));
   }
 
   @Performs(RESTRICT_ACCOUNT)
-  @Mutation(() => Account, {
+  @Mutation(() => RestrictAccountPayload, {
     nullable: true,
     description: 'Restricts an account: it gets no more holds and cards, and can be posted to.',
   })
-  restrictAccount(
+  async restrictAccount(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('reason', () => String, { description: REASON }) reason: string,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<AccountView> {
-    return this.administration.take(caller, 'restrict', accountId, reason, expecting(expectedVersion));
+    @Arg('input', () => RestrictAccountInput) input: RestrictAccountInput,
+  ): Promise<Payload> {
+    return new RestrictAccountPayload(caller, await this.take(caller, 'restrict', input));
   }
 
   @Performs(UNRESTRICT_ACCOUNT)
-  @Mutation(() => Account, {
+  @Mutation(() => UnrestrictAccountPayload, {
     nullable: true,
-    description: `Lifts the restriction of an account, which is then OPEN.`,
+    description: 'Lifts the restriction of an account, which is then OPEN.',
   })
-  unrestrictAccount(
+  async unrestrictAccount(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON }) reason: string | null,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
-  ): Promise<AccountView> {
-    return this.administration.take(caller, 'unrestrict', accountId, reason, expecting(expectedVersion));
+    @Arg('input', () => UnrestrictAccountInput) input: UnrestrictAccountInput,
+  ): Promise<Payload> {
+    return new UnrestrictAccountPayload(caller, await this.take(caller, 'unrestrict', input));
   }
 
   @Performs(CLOSE_ACCOUNT)
-  @Mutation(() => Account, {
+  @Mutation(() => CloseAccountPayload, {
     nullable: true,
     description: 'Closes an empty account for good.',
   })
-  closeAccount(
+  async closeAccount(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('reason', () => String, { description: REASON }) reason: string,
-    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
+    @Arg('input', () => CloseAccountInput) input: CloseAccountInput,
+  ): Promise<Payload> {
+    return new CloseAccountPayload(caller, await this.take(caller, 'close', input));
+  }
+
+  private take(
+    caller: Caller,
+    step: AccountStep,
+    { key, reason = null, expectedVersion, dryRun }: UnrestrictAccountInput,
   ): Promise<AccountView> {
-    return this.administration.take(caller, 'close', accountId, reason, expecting(expectedVersion));
+    return this.administration.take(caller, step, key.accountId, reason, expecting(expectedVersion), dryRun);
   }
 }

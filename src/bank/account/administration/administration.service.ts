@@ -117,11 +117,12 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     accountId: string,
     change: AccountChangeSent,
     expected: VersionCondition = {},
+    dryRun = false,
   ): Promise<AccountView> {
     this.updating.allow(caller, accountId);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
-    return accountOf(await this.updating(caller, accountId, { change, ...expected }));
+    return accountOf(await this.updating(caller, accountId, { change, ...expected }, dryRun));
   }
 
   private readonly switching = this.accounts.repository.updating([
@@ -151,12 +152,13 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     accountId: string,
     reason: string | null,
     expected: VersionCondition = {},
+    dryRun = false,
   ): Promise<AccountView> {
     this.steps[step].allow(caller, accountId);
     const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
     const broken = brokenRules(input, '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
-    return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }));
+    return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }, dryRun));
   }
 
   private turn(

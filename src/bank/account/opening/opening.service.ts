@@ -77,12 +77,12 @@ export class OpeningService {
   );
 
   /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
-  async open(caller: Caller, input: AccountSent): Promise<AccountView> {
+  async open(caller: Caller, input: AccountSent, dryRun = false): Promise<AccountView> {
     this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     const { accountId } = input;
-    const open = () => this.opening(caller, accountId, input);
+    const open = () => this.opening(caller, accountId, input, dryRun);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
   }
 

@@ -1,5 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { Owner } from '../../owner/owner.entity.js';
+import { Payload } from '../../../platform/graphql/payload.js';
+import type { Caller } from '../../../shared/caller.js';
 import { UUID } from '../../../platform/scalars/scalars.js';
 
 export const OwnerStatus = {
@@ -42,16 +44,23 @@ export class OwnerResult {
 
 const RESULTS = 'The results, one for each customer, in the order sent.';
 
-@ObjectType({ description: 'The result of `addAccountOwners`.', simpleResolvers: true })
-export class AddAccountOwnersPayload {
-  /** The account of the request. */
-  accountId!: string;
-  @Field(() => [OwnerResult], { description: RESULTS }) results!: readonly OwnerResult[];
+@ObjectType()
+abstract class OwnersPayload extends Payload {
+  constructor(
+    caller: Caller,
+    /** The account of the request. */
+    readonly accountId: string,
+    results: readonly OwnerResult[],
+  ) {
+    super(caller);
+    this.results = results;
+  }
+
+  @Field(() => [OwnerResult], { description: RESULTS }) readonly results: readonly OwnerResult[];
 }
 
+@ObjectType({ description: 'The result of `addAccountOwners`.', simpleResolvers: true })
+export class AddAccountOwnersPayload extends OwnersPayload {}
+
 @ObjectType({ description: 'The result of `removeAccountOwners`.', simpleResolvers: true })
-export class RemoveAccountOwnersPayload {
-  /** The account of the request. */
-  accountId!: string;
-  @Field(() => [OwnerResult], { description: RESULTS }) results!: readonly OwnerResult[];
-}
+export class RemoveAccountOwnersPayload extends OwnersPayload {}

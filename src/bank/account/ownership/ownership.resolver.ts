@@ -1,19 +1,14 @@
-import { Arg, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { Owner } from '../../owner/owner.entity.js';
 import { Writer } from '../../../platform/graphql/context.js';
-import { UUID } from '../../../platform/scalars/scalars.js';
 import type { Caller } from '../../../shared/caller.js';
-import { ACCOUNT_ID, Account, type AccountView } from '../account.entity.js';
+import { Account, type AccountView } from '../account.entity.js';
 import { AddAccountOwnersPayload, RemoveAccountOwnersPayload } from './ownership.entity.js';
 import { MAX_OWNERS } from '../account.inputs.js';
-import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
+import { AddAccountOwnersInput, RemoveAccountOwnersInput } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
 import { ADD_OWNERS, REMOVE_OWNERS } from '../account.operations.js';
 import { Performs } from '../../../platform/graphql/performs.js';
-
-const CUSTOMER_IDS = {
-  description: `The ids of the customers, 1 to ${MAX_CUSTOMERS_A_CALL}. A repeated id counts once.`,
-};
 
 @Resolver(() => Account)
 export class OwnershipResolver {
@@ -33,10 +28,10 @@ export class OwnershipResolver {
   })
   async addAccountOwners(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
+    @Arg('input', () => AddAccountOwnersInput) { accountId, customerIds, dryRun }: AddAccountOwnersInput,
   ): Promise<AddAccountOwnersPayload> {
-    return { accountId, results: await this.ownership.add(caller, accountId, customerIds) };
+    const results = await this.ownership.add(caller, accountId, customerIds, dryRun);
+    return new AddAccountOwnersPayload(caller, accountId, results);
   }
 
   @Performs(REMOVE_OWNERS)
@@ -46,9 +41,9 @@ export class OwnershipResolver {
   })
   async removeAccountOwners(
     @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
+    @Arg('input', () => RemoveAccountOwnersInput) { accountId, customerIds, dryRun }: RemoveAccountOwnersInput,
   ): Promise<RemoveAccountOwnersPayload> {
-    return { accountId, results: await this.ownership.remove(caller, accountId, customerIds) };
+    const results = await this.ownership.remove(caller, accountId, customerIds, dryRun);
+    return new RemoveAccountOwnersPayload(caller, accountId, results);
   }
 }

@@ -65,8 +65,8 @@ export class OwnershipService {
    * Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
    * `AccountClosed`, `InvalidInput`.
    */
-  async add(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
-    return await ofCustomers(this.adding, caller, accountId, customerIds);
+  async add(caller: Caller, accountId: string, customerIds: readonly string[], dryRun = false): Promise<OwnerResult[]> {
+    return await ofCustomers(this.adding, caller, accountId, customerIds, dryRun);
   }
 
   private readonly removing = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
@@ -96,8 +96,13 @@ export class OwnershipService {
    * Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
    * `InvalidInput`.
    */
-  async remove(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
-    return await ofCustomers(this.removing, caller, accountId, customerIds);
+  async remove(
+    caller: Caller,
+    accountId: string,
+    customerIds: readonly string[],
+    dryRun = false,
+  ): Promise<OwnerResult[]> {
+    return await ofCustomers(this.removing, caller, accountId, customerIds, dryRun);
   }
 
   /** The owners of an account that the caller sees, the primary one first. */
@@ -175,10 +180,11 @@ async function ofCustomers(
   caller: Caller,
   accountId: string,
   customerIds: readonly string[],
+  dryRun: boolean,
 ): Promise<OwnerResult[]> {
   command.allow(caller, accountId);
   if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
-  const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+  const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] }, dryRun);
   return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
 }
 

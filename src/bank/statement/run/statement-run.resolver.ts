@@ -2,17 +2,23 @@ import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from '
 import { connectionOf, type Connection } from '../../../platform/graphql/connection.js';
 import { Writer, type Context } from '../../../platform/graphql/context.js';
 import { CursorArgs } from '../../../platform/graphql/page-args.js';
+import { payloadOf, type Payload } from '../../../platform/graphql/payload.js';
 import { UUID } from '../../../platform/scalars/scalars.js';
 import type { Caller } from '../../../shared/caller.js';
 import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
+import { RUN_ID, RerunStatementRunInput } from './statement-run.inputs.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
 import { Performs } from '../../../platform/graphql/performs.js';
 
-const RUN_ID = { description: 'The id of the run, which its start returned.' };
-
+const RerunStatementRunPayload = payloadOf<RunView>(
+  'rerunStatementRun',
+  'run',
+  StatementRun,
+  'The new run, which issues what the other one left out.',
+);
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
 
@@ -74,11 +80,14 @@ export class StatementRunResolver {
   }
 
   @Performs(RERUN_STATEMENT_RUN)
-  @Mutation(() => StatementRun, {
+  @Mutation(() => RerunStatementRunPayload, {
     nullable: true,
     description: 'Issues what a run left out, as a new run.',
   })
-  rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
-    return this.reruns.rerun(caller, runId);
+  async rerunStatementRun(
+    @Writer() caller: Caller,
+    @Arg('input', () => RerunStatementRunInput) { key }: RerunStatementRunInput,
+  ): Promise<Payload> {
+    return new RerunStatementRunPayload(caller, await this.reruns.rerun(caller, key.runId));
   }
 }

@@ -50,7 +50,7 @@ const LIMITS_OF_SHAPE = shapeLimits(readConfig({}).graphql.limits);
 const NOBODY = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId } } }`;
 
 const CURSORS = `query ($account: ID!) { account(accountId: $account) {
   cards { cardId } beneficiaries { edges { cursor } } transactions { edges { cursor } } } }`;

@@ -74,7 +74,7 @@ async function refused(caller: string, query: string, variables: object = {}) {
 async function done(caller: string, field: string, type: string, argument: string, account: string, value: object) {
   const answer = await gateway
     .as(caller)
-    .graphql(`mutation ($a: ID!, $v: ${type}) { ${field}(accountId: $a, ${argument}: $v) { __typename } }`, {
+    .graphql(`mutation ($a: ID!, $v: ${type}) { ${field}(input: { accountId: $a, ${argument}: $v }) { __typename } }`, {
       a: account,
       v: value,
     });
@@ -115,7 +115,7 @@ test('an account tells everything that happens to it, with the account as it is 
   const { stream, socket, end } = await both(given.caller, CHANGED, { account: given.account });
   await post(gateway, given, [entry({ amount: '12.50', debitCreditMemo: 'CREDIT' })]);
   const name = { first: 'Ada', last: 'Secret' };
-  await done(given.caller, 'addBeneficiary', 'BeneficiaryInput!', 'input', given.account, {
+  await done(given.caller, 'addBeneficiary', 'BeneficiaryInput!', 'beneficiary', given.account, {
     name,
     beneficiaryType: 'PRIMARY',
     relationship: 'CHILD',
@@ -388,7 +388,7 @@ describe('by GET, as GraphQL over server-sent events allows', () => {
 
   test('a mutation is refused and does nothing, however it is asked for', async () => {
     const { account, caller, beneficiary } = await gateway.given.beneficiary();
-    const query = `mutation { deleteBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}") { beneficiaryId } }`;
+    const query = `mutation { deleteBeneficiary(input: { accountId: "${account}", beneficiaryId: "${beneficiary}" }) { beneficiary { beneficiaryId } } }`;
     for (const accept of [
       'text/event-stream',
       'text/event-stream, application/json',
@@ -457,7 +457,7 @@ test('a subscription is refused where its answer cannot be a stream, and other o
   const query = listen(client, { query: '{ accounts { totalCount } }' });
   const mutation = listen(client, {
     query:
-      'mutation ($a: ID!) { postAccountTransactions(accountId: $a, transactions: []) { transactions { transactionId } } }',
+      'mutation ($a: ID!) { postAccountTransactions(input: { accountId: $a, transactions: [] }) { transactions { transactionId } } }',
     variables: { a: account },
   });
   await until(() => query.isOver && mutation.isOver);

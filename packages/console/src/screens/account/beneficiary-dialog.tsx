@@ -47,7 +47,10 @@ export function BeneficiaryDialog({ accountId, beneficiary, onClose }: Beneficia
 }
 
 function Add({ accountId, onClose }: BeneficiaryDialogProps) {
-  const form = useForm({ ...FIELDS, ...CONTACT }, { from: { addresses: [{ country: 'US' }] } });
+  const form = useForm(
+    { ...FIELDS, ...CONTACT },
+    { from: { addresses: [{ country: 'US' }] }, at: '/input/beneficiary' },
+  );
   return (
     <CommandDialog
       title="Add a beneficiary"
@@ -63,7 +66,7 @@ function Add({ accountId, onClose }: BeneficiaryDialogProps) {
 }
 
 function Change({ accountId, beneficiary, onClose }: Required<BeneficiaryDialogProps>) {
-  const form = useForm(FIELDS, { from: beneficiary });
+  const form = useForm(FIELDS, { from: beneficiary, at: '/input/patch' });
   const { beneficiaryId } = beneficiary;
   return (
     <CommandDialog

@@ -79,7 +79,7 @@ export function CardDialog({ action, card, onClose }: CardDialogProps) {
 }
 
 function Report({ card: { accountId, cardId, last4 }, onClose }: Omit<CardDialogProps, 'action'>) {
-  const form = useForm({ loss: { label: 'What happened', options: LOSSES } }, { at: '', isStacked: true });
+  const form = useForm({ loss: { label: 'What happened', options: LOSSES } }, { isStacked: true });
   return (
     <CommandDialog
       title={`Report card •••• ${last4}`}

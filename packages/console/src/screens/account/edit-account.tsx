@@ -12,7 +12,10 @@ interface EditAccountProps {
 /** Changes the account as far as somebody has changed the fields, unless another has changed it meanwhile. */
 export function EditAccount({ account, onClose }: EditAccountProps) {
   const { accountId, version, currency, balances } = account;
-  const form = useForm(accountFields(currency), { from: { ...account, overdraftLimit: balances.overdraftLimit } });
+  const form = useForm(accountFields(currency), {
+    from: { ...account, overdraftLimit: balances.overdraftLimit },
+    at: '/input/patch',
+  });
   return (
     <CommandDialog
       title={`Edit ${accountId}`}

@@ -51,7 +51,7 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
       },
       reference: { label: 'Reference', isOptional: true, maxLength: 64 },
     },
-    { from: { expiresAt: USUAL_DAYS } },
+    { from: { expiresAt: USUAL_DAYS }, at: '/input/hold' },
   );
   return (
     <CommandDialog
@@ -62,7 +62,7 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
       form={form}
       variables={() => ({ accountId, input: { holdId, ...form.input() } })}
       done={({ placeHold }) =>
-        `${grouped(placeHold?.amount ?? form.values.amount)} ${currency} of ${accountId} are held.`
+        `${grouped(placeHold?.hold.amount ?? form.values.amount)} ${currency} of ${accountId} are held.`
       }
       onClose={onClose}
     />
@@ -80,7 +80,7 @@ export function CaptureHold({ hold: { accountId, holdId, heldAmount, currency, d
       amount: { ...amountIn(currency), autoFocus: true },
       keepRest: { check: 'Keep what then remains, so that it can be captured later' },
     },
-    { from: { amount: heldAmount }, at: '', isStacked: true },
+    { from: { amount: heldAmount }, isStacked: true },
   );
   return (
     <CommandDialog

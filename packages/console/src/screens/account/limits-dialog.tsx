@@ -33,7 +33,7 @@ function LimitsForm({ account: { accountId, currency }, limits, onClose }: Limit
     cardHoldsPerDay: `Holds of cards of a day together in ${currency}`,
     transfersPerDay: 'Transfers of a day, how many',
   });
-  const form = useForm(fields, { from: limits, at: '/patch' });
+  const form = useForm(fields, { from: limits, at: '/input/patch' });
   return (
     <CommandDialog
       title={`Limits of ${accountId}`}

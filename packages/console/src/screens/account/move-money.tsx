@@ -37,17 +37,20 @@ interface MoveMoneyProps {
 export function MoveMoney({ account, onClose }: MoveMoneyProps) {
   const { accountId, currency, balances } = account;
   const [transferId] = useState(() => `console-${crypto.randomUUID()}`);
-  const form = useForm({
-    toAccountId: {
-      label: 'To account',
-      hint: `An account of the program in ${currency}.`,
-      maxLength: 64,
-      autoFocus: true,
+  const form = useForm(
+    {
+      toAccountId: {
+        label: 'To account',
+        hint: `An account of the program in ${currency}.`,
+        maxLength: 64,
+        autoFocus: true,
+      },
+      amount: { ...amountIn(currency), hint: `${grouped(balances.available)} ${currency} are available.` },
+      description: { label: 'Description', isOptional: true, hint: 'Both histories show it.', maxLength: 500 },
+      reference: { label: 'Reference', isOptional: true, hint: 'For bookkeeping.', maxLength: 64 },
     },
-    amount: { ...amountIn(currency), hint: `${grouped(balances.available)} ${currency} are available.` },
-    description: { label: 'Description', isOptional: true, hint: 'Both histories show it.', maxLength: 500 },
-    reference: { label: 'Reference', isOptional: true, hint: 'For bookkeeping.', maxLength: 64 },
-  });
+    { at: '/input/transfer' },
+  );
   const [preview, setPreview] = useState<TransferPreview>();
   const input: TransferInput = { transferId, fromAccountId: accountId, ...form.input() };
   return preview ? (
@@ -73,7 +76,7 @@ function Asking({ account, input, form, onPreview, onClose }: AskingProps) {
   }, [waits]);
   const submit = async (): Promise<void> => {
     const tried = (await run({ input }))?.createTransfer;
-    if (tried) onPreview({ amount: tried.amount, waits: false });
+    if (tried) onPreview({ amount: tried.transfer.amount, waits: false });
   };
   return (
     <Dialog

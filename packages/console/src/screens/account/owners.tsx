@@ -135,7 +135,7 @@ function AddOwner({ accountId, onClose }: { readonly accountId: string; readonly
           label="New owners, behind the present ones"
           picked={picked}
           onPicked={setPicked}
-          error={errorAt('/customerIds') ?? errorAt('/customerIds/0')}
+          error={errorAt('/input/customerIds') ?? errorAt('/input/customerIds/0')}
         />
       )}
     </CommandDialog>

@@ -50,7 +50,7 @@ export function PostTransaction({ account: { accountId, currency }, onClose }: P
         isShown: ({ debitCreditMemo }) => debitCreditMemo === 'DEBIT',
       },
     },
-    { from: { transactionType: 'ADJUSTMENT', category: 'BOOK', checkFunds: true }, at: '/transactions/0' },
+    { from: { transactionType: 'ADJUSTMENT', category: 'BOOK', checkFunds: true }, at: '/input/transactions/0' },
   );
   const variables = () => {
     const { checkFunds, ...transaction } = form.input();

@@ -24,7 +24,7 @@ export function Refund({ fee, onClose }: RefundProps) {
     { amount: { ...amountIn(currency), autoFocus: true }, description: DESCRIPTION },
     {
       from: { amount: fee.amount, description: `Refund: ${description ?? 'fee'}` },
-      at: '/transactions/0',
+      at: '/input/transactions/0',
       isStacked: true,
     },
   );

@@ -10,7 +10,7 @@ import { addressLine } from '../../ui/person.js';
 import { dayText } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
 
-type RevealedData = NonNullable<RevealPersonalDataMutation['revealPersonalData']>;
+type RevealedData = NonNullable<RevealPersonalDataMutation['revealPersonalData']>['personalData'];
 
 /** Revealing needs both scopes. */
 export function useMayReveal(): boolean {
@@ -29,7 +29,7 @@ interface RevealDialogProps {
  * session.
  */
 export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
-  const form = useReason('At least 3 characters, without personal data. Operators read it in the events.', '/input');
+  const form = useReason('At least 3 characters, without personal data. Operators read it in the events.');
   const [revealed, setRevealed] = useState<RevealedData>();
   if (revealed) return <Shown {...{ revealed, onClose }} />;
   return (
@@ -40,7 +40,7 @@ export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
       form={form}
       variables={() => ({ input: { ...who, ...form.input() } })}
       done={() => 'The reveal was recorded in the events of the account.'}
-      onDone={data => (data.revealPersonalData ? setRevealed(data.revealPersonalData) : onClose())}
+      onDone={data => (data.revealPersonalData ? setRevealed(data.revealPersonalData.personalData) : onClose())}
       onClose={onClose}
     >
       <p>The events of the account record who reveals it, of whom, when and why.</p>

@@ -190,7 +190,7 @@ function Reverse({ transaction, onClose }: { readonly transaction: Detail; reado
       form={form}
       variables={() => ({ accountId, transactionId, ...form.input() })}
       done={data =>
-        `${grouped(amount)} ${currency} was reversed by ${data.reverseTransaction?.transactionId ?? 'a new transaction'}.`
+        `${grouped(amount)} ${currency} was reversed by ${data.reverseTransaction?.transaction.transactionId ?? 'a new transaction'}.`
       }
       onClose={onClose}
     >

@@ -18,10 +18,13 @@ interface ReadFile {
 /** Stores the PDF of a partner as a document of the account. */
 export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
   const [file, setFile] = useState<ReadFile>();
-  const form = useForm({
-    statementDate: { label: 'Last day of the period', type: 'date' },
-    description: { label: 'Title', isOptional: true, hint: 'The day when it is empty.', maxLength: 200 },
-  });
+  const form = useForm(
+    {
+      statementDate: { label: 'Last day of the period', type: 'date' },
+      description: { label: 'Title', isOptional: true, hint: 'The day when it is empty.', maxLength: 200 },
+    },
+    { at: '/input/statement' },
+  );
   return (
     <CommandDialog
       title={`Upload a document for ${accountId}`}
@@ -35,7 +38,11 @@ export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
       {errorAt => (
         <>
           <p class="soft">The statement of a partner, which is stored unchanged. Customers of the account read it.</p>
-          <Field label="PDF" hint={file?.name ?? 'Up to 10 MiB, without scripts.'} error={errorAt('/input/document')}>
+          <Field
+            label="PDF"
+            hint={file?.name ?? 'Up to 10 MiB, without scripts.'}
+            error={errorAt('/input/statement/document')}
+          >
             {described => (
               <input
                 {...described}

@@ -32,6 +32,7 @@ export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps
   const [owners, setOwners] = useState(proposed);
   const form = useForm(fieldsIn('USD'), {
     from: { currency: 'USD', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    at: '/input/account',
   });
   const { accountId, currency } = form.values;
   return (
@@ -45,7 +46,7 @@ export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps
       done={() => `Account ${accountId} is open.`}
       onDone={({ openAccount }) => {
         onClose();
-        if (openAccount) navigate(hrefOf(pathOf(openAccount.accountId)));
+        if (openAccount) navigate(hrefOf(pathOf(openAccount.account.accountId)));
       }}
       onClose={onClose}
     >
@@ -54,7 +55,7 @@ export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps
           label="Owners, the primary one first"
           picked={owners}
           onPicked={setOwners}
-          error={errorAt('/input/owners') ?? errorAt('/input/owners/0')}
+          error={errorAt('/input/account/owners') ?? errorAt('/input/account/owners/0')}
         />
       )}
     </CommandDialog>

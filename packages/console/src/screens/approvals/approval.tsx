@@ -179,8 +179,8 @@ function Approve({ approval, onClose }: VerdictProps) {
       variables={() => ({ approvalId })}
       verb="Approve"
       done={({ approveApproval: decided }) =>
-        decided?.status === 'FAILED'
-          ? `The request was approved, and refused with ${decided.code ?? 'an error'}: it is no longer possible.`
+        decided?.approval.status === 'FAILED'
+          ? `The request was approved, and refused with ${decided.approval.code ?? 'an error'}: it is no longer possible.`
           : `${requestOf(command)}: approved and carried out.`
       }
       onClose={onClose}

@@ -151,7 +151,7 @@ function Approving({ chosen, onClose }: { readonly chosen: readonly WaitingRow[]
 async function approve(approvalId: string, key: string | undefined): Promise<Outcomes[string] | null> {
   try {
     const { approveApproval } = await send(ConsoleApproveDocument, { approvalId }, { ...(key && { key }) });
-    const { status = 'APPROVED', code } = approveApproval ?? {};
+    const { status = 'APPROVED', code } = approveApproval?.approval ?? {};
     return { status, ...(code != null && { reason: code }) };
   } catch (error) {
     const problem = asProblem(error);

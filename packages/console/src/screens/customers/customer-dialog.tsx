@@ -17,7 +17,7 @@ export function CustomerDialog({ customer, ...props }: CustomerDialogProps) {
 
 function Edit({ customer, onClose }: CustomerDialogProps & { readonly customer: Customer }) {
   const { customerId, version } = customer;
-  const form = useForm(customerFields(false), { from: valuesFrom(customer) });
+  const form = useForm(customerFields(false), { from: valuesFrom(customer), at: '/input/patch' });
   const variables = () => {
     const { contact, ...input } = form.changes();
     return {
@@ -39,7 +39,7 @@ function Edit({ customer, onClose }: CustomerDialogProps & { readonly customer: 
 }
 
 function Add({ onCreated, onClose }: CustomerDialogProps) {
-  const form = useForm(customerFields(true));
+  const form = useForm(customerFields(true), { at: '/input/customer' });
   const variables = () => {
     const { contact, ...input } = form.input();
     return { input: { ...input, contact: contactSent(contact) } };
@@ -54,7 +54,7 @@ function Add({ onCreated, onClose }: CustomerDialogProps) {
       done={() => `${nameIn(form.values)} is a customer now.`}
       onDone={({ createCustomer }) => {
         onClose();
-        if (createCustomer) onCreated?.(createCustomer.customerId);
+        if (createCustomer) onCreated?.(createCustomer.customer.customerId);
       }}
     />
   );

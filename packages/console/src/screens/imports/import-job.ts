@@ -141,12 +141,12 @@ export class ImportJob {
   /** Throws the `Problem` when trying again would not help, when it did not help, or when somebody stops meanwhile. */
   private async sendUntilAnswered({ text: lines, firstLine }: Piece, key: string) {
     const { kind, dryRun, csv } = this.order;
-    const input = { kind, lines, firstLine, ...csv?.map };
+    const input = { kind, lines, firstLine, ...csv?.map, dryRun };
     const { requestId } = this;
     for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt++, pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
-        const answer = await send(ConsoleImportDocument, { input, dryRun }, { key, requestId });
-        return answer.importRecords;
+        const answer = await send(ConsoleImportDocument, { input }, { key, requestId });
+        return answer.importRecords?.result;
       } catch (error) {
         const problem = asProblem(error);
         if (!problem.isUncertain || attempt === MAX_ATTEMPTS || this.isStopping) throw problem;

@@ -93,7 +93,7 @@ function NoteDialog({ about, name, onClose }: NotesProps & { readonly onClose: (
         autoFocus: true,
       },
     },
-    { isStacked: true },
+    { at: '/input/note', isStacked: true },
   );
   return (
     <CommandDialog

@@ -161,11 +161,11 @@ function Rerun({ run, onClose }: { readonly run: ConsoleRunFragment; readonly on
       variables={() => ({ runId })}
       verb="Run again"
       done={({ rerunStatementRun: started }) =>
-        `A new run has started for ${counted(started?.accountCount ?? 0, 'account')}.`
+        `A new run has started for ${counted(started?.run.accountCount ?? 0, 'account')}.`
       }
       onDone={({ rerunStatementRun: started }) => {
         onClose();
-        if (started) navigate(hrefOf(`/statement-runs/${started.runId}`));
+        if (started) navigate(hrefOf(`/statement-runs/${started.run.runId}`));
       }}
       onClose={onClose}
     >

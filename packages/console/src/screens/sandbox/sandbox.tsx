@@ -126,8 +126,8 @@ function Forward({ onClose }: { readonly onClose: () => void }) {
       form={form}
       variables={() => ({ input: form.input() })}
       verb="Move the clock"
-      done={({ simulateClock: move }) =>
-        `The clock was moved. ${counted(move?.statementRuns.length ?? 0, 'statement run')} began on the way.`
+      done={({ simulateClock }) =>
+        `The clock was moved. ${counted(simulateClock?.move.statementRuns.length ?? 0, 'statement run')} began on the way.`
       }
       onClose={onClose}
     />
@@ -142,9 +142,9 @@ function CloseMonth({ onClose }: { readonly onClose: () => void }) {
       variables={() => ({})}
       verb="Close the month"
       done={() => 'The statements of the month are being issued.'}
-      onDone={({ simulateMonthClose: run }) => {
+      onDone={({ simulateMonthClose }) => {
         onClose();
-        if (run) navigate(hrefOf(`/statement-runs/${run.runId}`));
+        if (simulateMonthClose) navigate(hrefOf(`/statement-runs/${simulateMonthClose.run.runId}`));
       }}
       onClose={onClose}
     >

@@ -98,7 +98,7 @@ const FIELDS = {
 } as const satisfies FieldsOf<NonNullable<ProgramPatch['approvals']>>;
 
 function Change({ program, onClose }: ChangeProps) {
-  const form = useForm(FIELDS, { from: program.approvals, at: '/input/approvals', isStacked: true });
+  const form = useForm(FIELDS, { from: program.approvals, at: '/input/patch/approvals', isStacked: true });
   return (
     <ProgramDialog
       title="Change the rules of approvals"

@@ -44,7 +44,7 @@ const FIELDS = {
 } as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
-  const form = useForm(FIELDS, { from: program, isStacked: true });
+  const form = useForm(FIELDS, { from: program, at: '/input/patch', isStacked: true });
   return (
     <ProgramDialog
       title="Change the contact for errors"

@@ -61,7 +61,7 @@ function Change({ program, onClose }: ChangeProps) {
             max={MAX_GROUPS}
           >
             {({ name, roles }, set, index) => {
-              const pointer = `/input/operatorGroups/${index}`;
+              const pointer = `/input/patch/operatorGroups/${index}`;
               return (
                 <>
                   <TextField

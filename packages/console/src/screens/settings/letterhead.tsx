@@ -73,7 +73,7 @@ const FIELDS = {
 
 function Change({ program, onClose }: ChangeProps) {
   const { name, letterhead, logo } = program;
-  const form = useForm(FIELDS, { from: { letterhead: letterhead ?? { name } }, isStacked: true });
+  const form = useForm(FIELDS, { from: { letterhead: letterhead ?? { name } }, at: '/input/patch', isStacked: true });
   return (
     <ProgramDialog
       title="Change the letterhead"

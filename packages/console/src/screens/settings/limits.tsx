@@ -70,7 +70,7 @@ export function Limits({ program }: SettingsProps) {
 }
 
 function Change({ program: { transfers }, onClose }: ChangeProps) {
-  const form = useForm(FIELDS, { from: { transfers }, isStacked: true });
+  const form = useForm(FIELDS, { from: { transfers }, at: '/input/patch', isStacked: true });
   return (
     <ProgramDialog
       title="Change the limits"

@@ -66,7 +66,7 @@ function Change({ program: { payer }, onClose }: ChangeProps) {
       },
       stateTaxId: { label: 'Id in the state', hint: 'Box 16.', isOptional: true, maxLength: 20 },
     },
-    { from: { ...payer, taxId: null }, at: '/input/payer' },
+    { from: { ...payer, taxId: null }, at: '/input/patch/payer' },
   );
   const sent = () => {
     const { taxId, ...fields } = form.input();

@@ -85,7 +85,7 @@ const FIELDS = {
 } as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
-  const form = useForm(FIELDS, { from: program, isStacked: true });
+  const form = useForm(FIELDS, { from: program, at: '/input/patch', isStacked: true });
   const sent = () => {
     const { checkFunds, exactSearch, ...fields } = form.input();
     return { ...fields, checkFunds: checkFunds === 'true', exactSearch: exactSearch === 'true' };

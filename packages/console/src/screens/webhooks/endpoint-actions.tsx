@@ -32,7 +32,7 @@ function TestEndpoint({ endpoint: { endpointId }, onClose }: ActionProps) {
         autoFocus: true,
       },
     },
-    { from: { type: 'transaction.posted' }, at: '', isStacked: true },
+    { from: { type: 'transaction.posted' }, isStacked: true },
   );
   return (
     <CommandDialog
@@ -44,7 +44,7 @@ function TestEndpoint({ endpoint: { endpointId }, onClose }: ActionProps) {
       done={() => 'The test event is on its way.'}
       onDone={({ sendTestEvent: sent }) => {
         onClose();
-        if (sent) navigate(hrefOf(`/webhooks/${endpointId}/${sent.deliveryId}`));
+        if (sent) navigate(hrefOf(`/webhooks/${endpointId}/${sent.delivery.deliveryId}`));
       }}
       onClose={onClose}
     />
@@ -72,7 +72,7 @@ function RecoverEndpoint({ endpoint: { endpointId, failingSinceAt }, onClose }: 
         send: text => new Date(text).toISOString(),
       },
     },
-    { from: { since: localText(new Date(failingSinceAt ?? now - DAY_MS)) }, at: '', isStacked: true },
+    { from: { since: localText(new Date(failingSinceAt ?? now - DAY_MS)) }, isStacked: true },
   );
   return (
     <CommandDialog

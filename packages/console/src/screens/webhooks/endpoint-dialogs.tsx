@@ -52,7 +52,7 @@ const SIGNING = {
 
 /** Adds an endpoint, and shows its secret once. */
 export function CreateEndpoint({ onClose }: DialogProps) {
-  const form = useForm({ ...FIELDS, ...SIGNING }, { isStacked: true });
+  const form = useForm({ ...FIELDS, ...SIGNING }, { at: '/input/endpoint', isStacked: true });
   const [made, setMade] = useState<NewSecret>();
   if (made) {
     return (
@@ -82,7 +82,7 @@ export function CreateEndpoint({ onClose }: DialogProps) {
 
 export function EditEndpoint({ endpoint, onClose }: DialogProps & { readonly endpoint: ConsoleEndpointFragment }) {
   const { endpointId } = endpoint;
-  const form = useForm(FIELDS, { from: endpoint, isStacked: true });
+  const form = useForm(FIELDS, { from: endpoint, at: '/input/patch', isStacked: true });
   return (
     <CommandDialog
       title="Edit the endpoint"
