@@ -157,7 +157,7 @@ export class StatementRun implements RunView {
   simpleResolvers: true,
 })
 export class LeftOutReasonCount {
-  @Field(() => LeftOutReason, { description: 'The reason.' })
+  @Field(() => LeftOutReason, { description: 'The fault or the fact that keeps a document from being issued.' })
   reason!: string;
 
   @Field(() => Int, { description: 'The number of accounts. One with several reasons counts for each.' })

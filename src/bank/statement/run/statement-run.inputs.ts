@@ -11,11 +11,13 @@ export const MAX_NAMED_ACCOUNTS = 100;
 const MAX_REASON_CHARACTERS = 200;
 
 export const RUN_ID = { description: 'The id of the run, which its start returned.' };
-const NamesRun = namesRecord('StatementRun', { runId: { ...RUN_ID, isUuid: true } });
+const NamesRun = namesRecord('StatementRun', {
+  runId: { description: 'A run of the program, by the id that its start returned.', isUuid: true },
+});
 
 @Input('The documents that a run issues.')
 export class StatementRunOrder {
-  @Field(() => DocumentType, { description: 'The type of the documents.' })
+  @Field(() => DocumentType, { description: 'Whether statements of a month or tax forms of a year are issued.' })
   documentType!: DocumentType;
 
   @Matches(/^\d{4}(-\d\d)?$/, 'a month such as 2026-03, or a year such as 2025')
@@ -30,7 +32,7 @@ export class StatementRunOrder {
   @Size(1, MAX_NAMED_ACCOUNTS)
   @Field(() => [ID], {
     nullable: true,
-    description: `The accounts, 1 to ${MAX_NAMED_ACCOUNTS}; all accounts of the program when absent.`,
+    description: `The accounts, 1 to ${MAX_NAMED_ACCOUNTS}, such as \`demo-1001\`; all accounts of the program when absent.`,
   })
   accountIds?: string[] | null;
 
