@@ -8,7 +8,7 @@ export const CODEGEN = {
   enumsAsTypes: true,
   useTypeImports: true,
   defaultScalarType: 'string',
-  scalars: { JSONObject: 'Record<string, unknown>' },
+  scalars: { JSONObject: 'Record<string, unknown>', Metadata: 'Record<string, string>' },
 };
 
 export class BadDocuments extends Error {}

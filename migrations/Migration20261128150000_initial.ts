@@ -26,7 +26,10 @@ export class Migration20261128150000_initial extends Migration {
 
   private createTables(): void {
     this.addSql(
-      `create table "account" ("account_id" text not null, "program" text not null, "account_type" text not null, "currency" text not null, "time_zone" text not null, "status" text not null, "opened_on" date not null, "interest_bearing" boolean not null, "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "balance_minor" bigint not null default '0', "held_minor" bigint not null default 0, "overdraft_limit_minor" bigint not null default 0, "last_seq" bigint not null default '0', "event_seq" bigint not null default 0, "event_hash" bytea not null default '', "closed_at" timestamptz(3) null, "restricted_at" timestamptz(3) null, "restriction_reason" text null, "limit_day_from" timestamptz(3) null, primary key ("account_id"));`,
+      `create table "account" ("account_id" text not null, "program" text not null, "account_type" text not null, "currency" text not null, "time_zone" text not null, "status" text not null, "opened_on" date not null, "interest_bearing" boolean not null, "metadata" jsonb not null default '{}', "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "balance_minor" bigint not null default '0', "held_minor" bigint not null default 0, "overdraft_limit_minor" bigint not null default 0, "last_seq" bigint not null default '0', "event_seq" bigint not null default 0, "event_hash" bytea not null default '', "closed_at" timestamptz(3) null, "restricted_at" timestamptz(3) null, "restriction_reason" text null, "limit_day_from" timestamptz(3) null, primary key ("account_id"));`,
+    );
+    this.addSql(
+      `create index "account_metadata" on "account" using gin ((jsonb_set('{}', array[program], metadata)) jsonb_path_ops) where metadata <> '{}';`,
     );
     this.addSql(
       `create index "account_program_closed_at" on "account" ("program", "closed_at") where closed_at is not null;`,
@@ -69,7 +72,7 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "card" ("account_id" text not null, "card_id" text not null, "type" text not null, "number" text not null, "last4" text not null, "currency" text not null, "expiration" text not null, "card_holder_id" text not null, "card_product_id" text not null, "pin_is_set" boolean not null, "status" text not null, "created" timestamptz(3) not null, "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "sealed_number" bytea not null, "number_digest" bytea not null, "pin_verification" bytea null, primary key ("account_id", "card_id"));`,
+      `create table "card" ("account_id" text not null, "card_id" text not null, "type" text not null, "number" text not null, "last4" text not null, "currency" text not null, "expiration" text not null, "card_holder_id" text not null, "card_product_id" text not null, "pin_is_set" boolean not null, "status" text not null, "created" timestamptz(3) not null, "metadata" jsonb not null default '{}', "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "sealed_number" bytea not null, "number_digest" bytea not null, "pin_verification" bytea null, primary key ("account_id", "card_id"));`,
     );
     this.addSql(`alter table "card" add constraint "card_number_digest_unique" unique ("number_digest");`);
     this.addSql(`create index "card_card_holder_id_index" on "card" ("card_holder_id");`);
@@ -87,7 +90,10 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "customer" ("customer_id" uuid not null, "program" text not null, "bank_number" text null, "name_first" text not null, "name_middle" text null, "name_last" text not null, "tax_id" text null, "tax_id_country" text null, "government_id" text null, "tax_status" text null, "tax_status_on" date null, "second_tin_notice_on" date null, "electronic_tax_forms_on" date null, "erased_at" timestamptz(3) null, "account_ended_at" timestamptz(3) null, "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "tax_id_digest" bytea null, "contact_digests" text null, "sealed" bytea not null, primary key ("customer_id"));`,
+      `create table "customer" ("customer_id" uuid not null, "program" text not null, "bank_number" text null, "name_first" text not null, "name_middle" text null, "name_last" text not null, "tax_id" text null, "tax_id_country" text null, "government_id" text null, "tax_status" text null, "tax_status_on" date null, "second_tin_notice_on" date null, "electronic_tax_forms_on" date null, "erased_at" timestamptz(3) null, "account_ended_at" timestamptz(3) null, "metadata" jsonb not null default '{}', "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "tax_id_digest" bytea null, "contact_digests" text null, "sealed" bytea not null, primary key ("customer_id"));`,
+    );
+    this.addSql(
+      `create index "customer_metadata" on "customer" using gin ((jsonb_set('{}', array[program], metadata)) jsonb_path_ops) where metadata <> '{}';`,
     );
     this.addSql(
       `create index "customer_account_ended" on "customer" ("customer_id") where account_ended_at is not null and erased_at is null;`,
@@ -176,7 +182,10 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "hold" ("account_id" text not null, "hold_id" text not null, "program" text not null, "seq" bigint not null, "currency" text not null, "amount_minor" bigint not null, "captured_minor" bigint not null, "captures" int not null, "status" text not null, "description" text not null, "reference" text null, "card_id" text null, "placed_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "updated_at" timestamptz(3) not null, primary key ("account_id", "hold_id"));`,
+      `create table "hold" ("account_id" text not null, "hold_id" text not null, "program" text not null, "seq" bigint not null, "currency" text not null, "amount_minor" bigint not null, "captured_minor" bigint not null, "captures" int not null, "status" text not null, "description" text not null, "reference" text null, "card_id" text null, "metadata" jsonb not null default '{}', "placed_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "updated_at" timestamptz(3) not null, primary key ("account_id", "hold_id"));`,
+    );
+    this.addSql(
+      `create index "hold_metadata" on "hold" using gin ((jsonb_set('{}', array[account_id], metadata)) jsonb_path_ops) where metadata <> '{}';`,
     );
     this.addSql(`create index "hold_of_cards" on "hold" ("account_id", "placed_at") where card_id is not null;`);
     this.addSql(`create index "hold_active" on "hold" ("program", "expires_at") where status = 'ACTIVE';`);
@@ -273,7 +282,10 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "transfer" ("account_id" text not null, "transfer_id" text not null, "program" text not null, "seq" bigint not null, "from_account_id" text not null, "to_account_id" text not null, "currency" text not null, "amount_minor" bigint not null, "status" text not null, "description" text null, "memo" text null, "reference" text null, "made_at" timestamptz(3) not null, "reversed_at" timestamptz(3) null, primary key ("account_id", "transfer_id"));`,
+      `create table "transfer" ("account_id" text not null, "transfer_id" text not null, "program" text not null, "seq" bigint not null, "from_account_id" text not null, "to_account_id" text not null, "currency" text not null, "amount_minor" bigint not null, "status" text not null, "description" text null, "memo" text null, "reference" text null, "metadata" jsonb not null default '{}', "made_at" timestamptz(3) not null, "reversed_at" timestamptz(3) null, primary key ("account_id", "transfer_id"));`,
+    );
+    this.addSql(
+      `create index "transfer_metadata" on "transfer" using gin ((jsonb_set('{}', array[program], metadata)) jsonb_path_ops) where metadata <> '{}';`,
     );
     this.addSql(
       `create index "transfer_reference" on "transfer" ("program", "reference", "made_at", "transfer_id") where account_id = from_account_id and reference is not null;`,
@@ -424,16 +436,16 @@ export class Migration20261128150000_initial extends Migration {
       end
     $$;`);
     this.addSql(
-      `create trigger count_version before update of account_type, currency, time_zone, status, opened_on, interest_bearing, closed_at, restricted_at, restriction_reason on "account" for each row execute function count_version();`,
+      `create trigger count_version before update of account_type, currency, time_zone, status, opened_on, interest_bearing, metadata, closed_at, restricted_at, restriction_reason on "account" for each row execute function count_version();`,
     );
     this.addSql(
       `create trigger count_version before update of name_first, name_middle, name_last, tax_id, tax_id_type, beneficiary_type, relationship, share_percentage on "beneficiary" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of type, number, last4, currency, expiration, card_holder_id, card_product_id, pin_is_set, status, created on "card" for each row execute function count_version();`,
+      `create trigger count_version before update of type, number, last4, currency, expiration, card_holder_id, card_product_id, pin_is_set, status, created, metadata on "card" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of bank_number, name_first, name_middle, name_last, tax_id, tax_id_country, tax_status, tax_status_on, second_tin_notice_on, electronic_tax_forms_on, erased_at on "customer" for each row execute function count_version();`,
+      `create trigger count_version before update of bank_number, name_first, name_middle, name_last, tax_id, tax_id_country, tax_status, tax_status_on, second_tin_notice_on, electronic_tax_forms_on, metadata, erased_at on "customer" for each row execute function count_version();`,
     );
     // A card number is unique in its program. The digest of a number is keyed, so SHA-256 over it and the program needs no
     // key: what is stored can be made here, and it does not show that two programs have the same number. The byte 1 behind

@@ -45,7 +45,7 @@ export const CARD_FUNCTIONS = [
       new_digest bytea := card_number_digest(keyed, (select a.program from account a where a.account_id = of_account));
     begin
       select c.number_digest into old_digest from card c where c.account_id = of_account and c.card_id = of_card for no key update;
-      update card c set sealed_number = fresh, number_digest = new_digest, pin_verification = null
+      update card c set sealed_number = fresh, number_digest = new_digest, pin_verification = null, metadata = '{}'
         where c.account_id = of_account and c.card_id = of_card;
       insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (new_digest, of_account, of_card);
       delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;

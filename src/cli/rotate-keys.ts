@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
 import type { KeyRing, KeyRings } from '../platform/crypto/key-ring.js';
-import { countOf, nameOf, withAccount, type SealedColumn } from '../platform/crypto/sealed-column.js';
+import { nameOf, withAccount, type SealedColumn } from '../platform/crypto/sealed-column.js';
 import { MAX_TOLD, RotateTally, keysInUse, rotateColumn, type KeyUses } from '../platform/crypto/rotate.js';
 import type { Database } from '../platform/database/orm.js';
 import { isStatementCancelled } from '../../lib/pg-wire/pg-errors.js';
@@ -89,10 +89,11 @@ async function rotateOne(
 }
 
 /** For the progress only, so null where counting takes too long. */
-async function countRows(database: Database, column: SealedColumn): Promise<number | null> {
+async function countRows(database: Database, { table, column }: SealedColumn): Promise<number | null> {
+  const counting = `SELECT count(*)::float8 FROM ${table} WHERE ${column} IS NOT NULL`;
   try {
-    const [row] = await database.query<[bigint]>(countOf(column));
-    return Number(row?.[0] ?? 0);
+    const [row] = await database.primary().execute<{ readonly count: number }[]>(counting);
+    return row?.count ?? 0;
   } catch (error) {
     if (isStatementCancelled(error)) return null;
     throw error;

@@ -95,7 +95,7 @@ async function onCluster(
   const opened = await openConfiguredDatabase(readDatabaseConfig(process.env), []);
   const database: Database = opened.database;
   try {
-    if (!(await shards.isCluster(database))) {
+    if (!(await database.isDistributed())) {
       throw new UsageError('The database has no shards: it is no Citus cluster, or its tables are not distributed.');
     }
     await work(shards.shardsOf(database), new Report(process.stdout, json));

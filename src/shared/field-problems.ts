@@ -19,6 +19,7 @@ export const FIELD_PROBLEMS = {
   not_future: 'The date must not be in the future.',
   expired: 'The card has expired.',
   card_number: 'The card number has the wrong length or the wrong check digit.',
+  metadata: 'The metadata has too many keys, or one with another form, or too long a text.',
   last4: 'The digits are not the last four digits of the card number.',
   masked: 'The number is masked and differs from the masked number on record.',
   other_beneficiary: 'The beneficiary id in the body differs from the one in the path.',

@@ -56,6 +56,7 @@ describe('an account that is opened', () => {
     expect(answer.body).toEqual({
       ...kept,
       status: 'OPEN',
+      metadata: {},
       updatedAt: expect.any(String),
       closedAt: '',
       availableBalance: 0,

@@ -7,8 +7,6 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
 import { nounSettings } from '../../src/app/added-nouns.js';
 import { openKeys } from '../../src/app/open-keys.js';
-import { describeGateway } from '../../src/app/openapi.js';
-import { readServedConfig } from '../../src/app/served-config.js';
 import type { SettingGroup } from '../../src/platform/settings/setting.js';
 import { BadSettings } from '../../src/platform/settings/settings.js';
 import { hostsOf } from '../../src/platform/database/address.js';
@@ -520,23 +518,6 @@ test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PO
 
 test.each(['.', '..', 'a/b', 'ä', 'x'.repeat(65)])('cards cannot live under %s', CARDS_PREFIX => {
   expect(problemsOf({ CARDS_PREFIX })).toEqual([expect.stringMatching(/^CARDS_PREFIX must /)]);
-});
-
-describe('the paths of cards', () => {
-  const served = describeGateway({ ...readConfig({}), cardsPrefix: 'cards', sandbox: true });
-  const segments = Object.keys(served.paths).map(path => path.split('/')[1] ?? '');
-  const others = ['graphql', 'graphiql', 'docs', 'problems', 'console', 'Customers', 'GraphQL'];
-  const taken = [...new Set([...segments, ...others])].filter(segment => segment !== 'cards');
-
-  test.each(taken)('cannot begin with %s, as other paths do', async CARDS_PREFIX => {
-    await expect(readServedConfig({ CARDS_PREFIX })).rejects.toThrow(
-      /^CARDS_PREFIX must not begin another path of the gateway \(\.well-known, accounts, .*\)\. Set another one\.$/,
-    );
-  });
-
-  test.each(['cards', 'card', 'accounts-of-cards', 'card-issuing'])('can begin with %s', async CARDS_PREFIX => {
-    expect(await readServedConfig({ CARDS_PREFIX })).toMatchObject({ cardsPrefix: CARDS_PREFIX });
-  });
 });
 
 test.each(['http://localhost:9000/keys', 'http://127.0.0.1/keys', 'http://[::1]:1/keys', 'https://login.example/keys'])(

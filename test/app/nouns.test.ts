@@ -1,7 +1,5 @@
-import 'reflect-metadata';
 import { readFile, readdir } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
-import { NOUNS } from '../../src/app/nouns.js';
 
 const BANK = new URL('../../src/bank/', import.meta.url);
 /** What only a registration connects with the gateway. */
@@ -20,15 +18,4 @@ test('every noun registers its parts, and is in the one list of nouns', async ()
     expect(files).toContain(`${noun}.noun.ts`);
     expect(list).toContain(`'../bank/${noun}/${noun}.noun.js'`);
   }
-});
-
-test('no class, type of events or kind of records is registered by two nouns', () => {
-  const registered = [
-    ...NOUNS.all.flatMap(({ entities = [] }) => entities),
-    ...NOUNS.all.flatMap(({ resolvers = [] }) => resolvers.map(({ of }) => of)),
-    ...NOUNS.all.flatMap(({ events = [] }) => events.map(({ type }) => type)),
-    ...NOUNS.all.flatMap(({ imports = {} }) => Object.keys(imports)),
-  ];
-  expect(registered.length).toBeGreaterThan(100);
-  expect(new Set(registered).size).toBe(registered.length);
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { BANK_NOUNS, NOUNS } from '../../src/app/nouns.js';
-import { openDatabase } from '../../src/platform/database/orm.js';
-import { migrate, withMigrations } from '../../src/platform/migrations/migrate.js';
 import { newCard } from '../support/card.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary } from '../support/given.js';
 import { emptyDatabase, type FreshDatabase } from '../support/postgres.js';
+import type * as Inside from './without-packages.inside.js';
 
-let gateway: GatewayInThisProcess;
+const MODULE = 'test/app/without-packages';
+
+let gateway: TestGateway;
 let database: FreshDatabase;
 beforeAll(async () => {
   database = await emptyDatabase();
-  gateway = await startGatewayInside({ databaseUrl: database.url }, undefined, [], BANK_NOUNS as typeof NOUNS);
+  gateway = await startTestGateway({ databaseUrl: database.url }, undefined, MODULE);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -73,21 +73,7 @@ test('a database without the packages has none of their tables, and their migrat
   };
   const ofPackages = (name: string): boolean => /^(webhook|tax|sandbox)_/.test(name);
   expect((await tables()).filter(ofPackages)).toEqual([]);
-  const whole = await openDatabase({
-    url: database.url,
-    poolSize: 3,
-    entities: NOUNS.entities,
-    applicationName: 'test',
-  });
-  try {
-    await migrate(whole, withMigrations(NOUNS.all));
-    const entities = [...whole.orm.getMetadata().getAll().values()].filter(
-      ({ embeddable, abstract }) => !embeddable && !abstract,
-    );
-    const expected = entities.map(({ tableName }) => tableName);
-    expect(expected.filter(ofPackages).length).toBeGreaterThan(9);
-    expect(await tables()).toEqual(expect.arrayContaining(expected));
-  } finally {
-    await whole.close();
-  }
+  const expected = await gateway.module<typeof Inside>(MODULE).migrateWhole(database.url);
+  expect(expected.filter(ofPackages).length).toBeGreaterThan(9);
+  expect(await tables()).toEqual(expect.arrayContaining(expected));
 });

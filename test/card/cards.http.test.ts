@@ -310,6 +310,27 @@ describe('the life of a card', () => {
   });
 });
 
+test('what a step answers leads to the account where the caller may read accounts', async () => {
+  const of = await given();
+  const { body } = await of.rest.post(PATH, record(of));
+  const answers = [];
+  for (const [mutation, scopes] of [
+    ['freezeCard', 'cards.write'],
+    ['unfreezeCard', 'cards.write accounts.read'],
+  ] as const) {
+    const me = gateway.as(await gateway.caller({ program: of.program, scopes }));
+    const { data, errors } = await me.graphql(
+      `mutation ($a: ID!, $c: ID!) { ${mutation}(input: { accountId: $a, cardId: $c }) { card { status } account { accountId } } }`,
+      { a: of.account, c: body.cardId },
+    );
+    answers.push([data[mutation], errors?.map(({ path, extensions }) => [path, extensions.code])]);
+  }
+  expect(answers).toEqual([
+    [{ card: { status: 'FROZEN' }, account: null }, [[['freezeCard', 'account'], 'INSUFFICIENT_SCOPE']]],
+    [{ card: { status: 'ACTIVE' }, account: { accountId: of.account } }, undefined],
+  ]);
+});
+
 describe('a step names its card', () => {
   const FREEZE = `mutation ($input: FreezeCardInput!) { freezeCard(input: $input) { card { id status } account { accountId } } }`;
   const IDS = 'query ($a: ID!) { account(accountId: $a) { id cards { id cardId } } }';

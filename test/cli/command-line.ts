@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { functionsOf } from '../support/test-gateway.js';
 import type * as Inside from './command-line.inside.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = `${ROOT}src/main.ts`;
 
 export interface CommandResult {
   /** null where a signal ended it. */
@@ -32,14 +34,21 @@ const PATH = 'test/cli/command-line';
 /** The process of the gateways, once a test of the file has run a command. */
 let opened: Promise<RemoteInside> | undefined;
 
+/** `src/main.ts` as the few files that a run of Jest builds, which start in less time, or itself in other runs. */
+export function bundledMain(): string {
+  const bundled = join(tmpdir(), 'gateway/src/main.mjs');
+  return existsSync(bundled) ? bundled : MAIN;
+}
+
 /** Starts `tillgate` with these arguments and settings, and no others. `flags` are those of Node.js. */
 export function tillgate(
   args: readonly string[],
   env: Record<string, string>,
   cwd = ROOT,
   flags: readonly string[] = [],
+  main = MAIN,
 ): CommandLine {
-  const sources = ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`];
+  const sources = ['--import', `${ROOT}test/cli/sources.mjs`, main];
   const child = spawn(process.execPath, [...flags, ...sources, ...args], {
     cwd,
     env: {

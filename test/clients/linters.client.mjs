@@ -59,6 +59,7 @@ void test('graphql-eslint finds nothing by the rules that it recommends for sche
 /** Two types that are alike for a reason. */
 const ALIKE = {
   'BeneficiaryInput BeneficiaryPatch': 'A patch has the fields of a new record, each of which may be left out.',
+  'CardFilter HoldFilter': 'Each chooses by statuses of its own.',
   'CustomerInput CustomerPatch': 'A patch has the fields of a new record, each of which may be left out.',
 };
 /** Each mutation has an input and a payload of its own, so that it can get fields that others have not (ADR 50). */

@@ -88,8 +88,9 @@ describe.each(NAMES)('behind %s, configured as docs/install.md shows', name => {
       const document = pdfOf('Ten MiB', 10 * 1024 * 1024);
       const input = { statementDate: '2026-01-31', document: document.toString('base64') };
       const added = json(await client.graphql(ADD_STATEMENT, { account, input }));
-      expect(added).toMatchObject({ data: { addStatement: { sizeBytes: document.length } } });
-      const { downloadPath } = (added['data'] as { addStatement: { downloadPath: string } }).addStatement;
+      expect(added).toMatchObject({ data: { addStatement: { statement: { sizeBytes: document.length } } } });
+      const { addStatement } = added['data'] as { addStatement: { statement: { downloadPath: string } } };
+      const { downloadPath } = addStatement.statement;
       expect((await client.ask({ path: downloadPath })).bytes.equals(document)).toBe(true);
       expect(site.proxy.files()).toEqual([]);
       client.close();

@@ -47,7 +47,7 @@ test('the Apollo Client example reads, pages and writes once, and tells of refus
   const [first, second] = [...stdout.matchAll(/^(?:first|second) time: ([0-9a-f-]{36})$/gm)].map(([, id]) => id);
   expect(first).toBeDefined();
   expect(second).toBe(first);
-  expect(stdout).toMatch(/^second time: refused, RULE_BROKEN; \/input\/name\/last: .+$/m);
+  expect(stdout).toMatch(/^second time: refused, RULE_BROKEN; \/input\/beneficiary\/name\/last: .+$/m);
   expect(lines.at(-1)).toBe('1 beneficiaries');
   expect(await beneficiariesOf('demo-1006')).toEqual(['Ada Ashdown']);
 });

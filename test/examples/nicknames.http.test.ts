@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { nouns } from '../../examples/nicknames/nicknames.js';
-import { NOUNS } from '../../src/app/nouns.js';
 import type { Scope } from '../../src/shared/caller.js';
-import { keyed, startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const SET = `mutation ($account: ID!, $nickname: String!) {
   setNickname(input: { accountId: $account, nickname: $nickname }) {
@@ -11,9 +9,9 @@ const SET = `mutation ($account: ID!, $nickname: String!) {
 const READ = 'query ($account: ID!) { account(accountId: $account) { nickname } }';
 const WRITER: readonly Scope[] = ['accounts.read', 'nicknames:write'];
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside({}, undefined, [], NOUNS.with(nouns));
+  gateway = await startTestGateway({}, undefined, 'test/examples/nicknames');
 });
 afterAll(() => gateway.stop());
 

@@ -83,7 +83,7 @@ describe('a customer who is created', () => {
     const [one, two] = [newCustomer(), newCustomer()];
     const created = await of.rest.post('/customers', one);
     expect([created.status, created.headers.location]).toEqual([201, `/customers/${one.customerId}`]);
-    expect(created.body).toEqual({ ...shownOf(one), updatedAt: expect.any(String) });
+    expect(created.body).toEqual({ ...shownOf(one), metadata: {}, updatedAt: expect.any(String) });
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
@@ -116,6 +116,7 @@ describe('a customer who is created', () => {
       taxStatusOn: '',
       secondTinNoticeOn: '',
       electronicTaxFormsOn: '',
+      metadata: {},
       updatedAt: expect.any(String),
     });
   });

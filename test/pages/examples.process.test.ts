@@ -37,7 +37,9 @@ test.each(EXAMPLES)('the example %s gives rows of the demo data, the same when i
   const [first, second] = answers;
   expect(first?.errors).toBeUndefined();
   expect(emptyParts(first?.data)).toEqual([]);
-  expect(second?.data).toEqual(first?.data);
+  // A retry says that it is one.
+  const asFirst = (key: string, value: unknown): unknown => (key === 'replayed' ? false : value);
+  expect(JSON.parse(JSON.stringify(second?.data), asFirst)).toEqual(first?.data);
 });
 
 test('the example of the sandbox makes another payment each time', async () => {

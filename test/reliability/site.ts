@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { tillgate, type CommandLine } from '../cli/command-line.js';
+import { bundledMain, tillgate, type CommandLine } from '../cli/command-line.js';
 import { usualContract } from '../support/contracts.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
@@ -171,7 +171,7 @@ function at(url: string, port: number): string {
   return Object.assign(new URL(url), { port: `${port}` }).href;
 }
 
-/** A gateway in a process of its own, run from the sources. */
+/** A gateway in a process of its own, run from the sources or from what was built of them. */
 export class GatewayProcess {
   /** The lines that the killed ones logged: errors only. */
   readonly log: string[] = [];
@@ -191,7 +191,8 @@ export class GatewayProcess {
   async start(): Promise<void> {
     this.address = await untilItWorks(async () => {
       const { port } = new URL(this.address || 'http://127.0.0.1:0');
-      this.running = tillgate(['serve'], { ...this.env, PORT: port || '0' });
+      const settings = { ...this.env, PORT: port || '0' };
+      this.running = tillgate(['serve'], settings, undefined, [], bundledMain());
       return (await this.running.printed(/^http\S+\n/m)).match(/^http\S+/m)?.[0] as string;
     });
     this.client ??= new HttpClient(this.address, usualContract().check);

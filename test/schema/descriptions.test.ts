@@ -194,7 +194,7 @@ describe('the schema', () => {
       if (!isScalarType(named) || isSpecifiedScalarType(named)) return [];
       return examplesIn(description).filter(example => {
         try {
-          named.parseValue(named.name === 'JSONObject' ? JSON.parse(example) : example);
+          named.parseValue(example.startsWith('{') ? JSON.parse(example) : example);
           return false;
         } catch {
           return true;

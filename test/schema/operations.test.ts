@@ -69,6 +69,17 @@ test('a payload leads to the account that its mutation names', () => {
   expect(wrong.map(({ name }) => name)).toEqual(['revealPersonalData']);
 });
 
+test('no class, type of events or kind of records is registered by two nouns', () => {
+  const registered = [
+    ...NOUNS.all.flatMap(({ entities = [] }) => entities),
+    ...NOUNS.all.flatMap(({ resolvers = [] }) => resolvers.map(({ of }) => of)),
+    ...NOUNS.all.flatMap(({ events = [] }) => events.map(({ type }) => type)),
+    ...NOUNS.all.flatMap(({ imports = {} }) => Object.keys(imports)),
+  ];
+  expect(registered.length).toBeGreaterThan(100);
+  expect(new Set(registered).size).toBe(registered.length);
+});
+
 /** What says who may do what: as data about an operation only in `*.operations.ts`. */
 const CHECKING = /\.(service|resolver|rest|rest-record|openapi|commands|noun|access)\.ts$/;
 /** A value that is shown whole to those who have a scope, whatever shows it, and scopes in examples of answers. */

@@ -77,6 +77,7 @@ const NEEDS: Record<string, Scope> = {
   'POST /transfers/batch': 'transfers.write',
   'GET /accounts/:accountId/transfer-limits': 'transactions.read',
   'PATCH /accounts/:accountId/transfer-limits': 'operations',
+  'GET /transfers': 'transactions.read',
   'GET /transfers/:transferId': 'transactions.read',
   'POST /transfers/:transferId/reverse': 'operations',
   'GET /accounts/:accountId/transfers': 'transactions.read',
@@ -209,6 +210,7 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.setTransferLimits': 'operations',
   'Mutation.reverseTransfer': 'operations',
   'Query.transfer': 'transactions.read',
+  'Query.transfers': 'transactions.read',
   'Mutation.postAccountTransactions': 'operations',
   'Mutation.reverseTransaction': 'operations',
   'Account.beneficiaries': 'beneficiaries.read',
@@ -223,6 +225,7 @@ const NEEDS: Record<string, Scope> = {
   'Account.hold': 'transactions.read',
   'Account.transfers': 'transactions.read',
   'Account.program': 'operations.read',
+  'Account.restriction': 'operations.read',
   'Account.transferLimits': 'transactions.read',
 };
 /** Loaded fields that who may read what they are of may read as well. */
@@ -243,6 +246,25 @@ const TRIED_ELSEWHERE: Record<string, string> = {
   'PostAccountTransactionsPayload.account': 'test/account/graphql',
   'RemoveAccountOwnersPayload.account': 'test/account/graphql',
   'TransferLimits.account': 'test/transfer/limits',
+  ...Object.fromEntries(
+    [
+      'ActivateCard',
+      'AddBeneficiary',
+      'AddStatement',
+      'CaptureHold',
+      'CloseCard',
+      'CreateCard',
+      'DeleteBeneficiary',
+      'FreezeCard',
+      'PlaceHold',
+      'ReleaseHold',
+      'ReportCard',
+      'ReverseTransaction',
+      'SetTransferLimits',
+      'UnfreezeCard',
+      'UpdateBeneficiary',
+    ].map(mutation => [`${mutation}Payload.account`, 'test/card']),
+  ),
   ...Object.fromEntries(
     [
       'Customer.accounts',
@@ -337,7 +359,7 @@ const BODIES: Record<string, unknown> = {
 };
 /** Whether no token of a single customer will do, whatever its scopes: by the scope, or by the operation itself. */
 const isOfBank = (name: string): boolean =>
-  PROGRAM_WIDE.has(NEEDS[name] as Scope) || ['GET /transactions', 'Query.transactions'].includes(name);
+  PROGRAM_WIDE.has(NEEDS[name] as Scope) || /^(GET \/|Query\.)(transactions|transfers)$/.test(name);
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
   'GET /statement-runs',
@@ -350,6 +372,7 @@ const OWN = [
   'TaxYear.payees',
   'TaxPayee.customer',
   'GET /transactions',
+  'GET /transfers',
   'Query.feedCursor',
   'GET /program',
   'Mutation.updateProgram',
@@ -443,6 +466,7 @@ const LISTS = [
   'Query.customers',
   'Query.events',
   'Query.transactions',
+  'Query.transfers',
   'Query.operatorSessions',
   'Query.tokenRevocations',
   'Query.webhookEndpoints',

@@ -10,6 +10,7 @@ import {
   isObjectType,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql';
@@ -164,7 +165,14 @@ const FIELDS: Record<string, () => unknown> = {
   timeZone: () => 'UTC',
   reason: () => 'Because',
   text: () => 'Ashdown',
+  type: () => 'card.frozen',
 };
+
+/** The fields by which an input names its record in place of its `id`, as the description of that field has them. */
+function partsOfName(type: GraphQLInputObjectType): readonly string[] {
+  const [, parts = ''] = / in place of (.*)\.$/.exec(type.getFields()['id']?.description ?? '') ?? [];
+  return [...parts.matchAll(/`(\w+)`/g)].map(([, name]) => name as string);
+}
 
 /** A good value of an input type, with nothing in it that may be left out and has no value. */
 export function sample(type: GraphQLInputType, name: string, values: Record<string, unknown> = {}): unknown {
@@ -172,7 +180,10 @@ export function sample(type: GraphQLInputType, name: string, values: Record<stri
   if (isListType(type)) return [sample(type.ofType, name, values)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(field => isNonNullType(field.type) || field.name in values);
+    const named = partsOfName(type);
+    const fields = Object.values(type.getFields()).filter(
+      field => isNonNullType(field.type) || field.name in values || named.includes(field.name),
+    );
     return Object.fromEntries(fields.map(field => [field.name, sample(field.type, field.name, values)]));
   }
   if (name in values) return values[name];

@@ -101,6 +101,7 @@ const QUERIES: Record<string, (of: Target) => string> = {
   nodes: of => `nodes(ids: ${JSON.stringify(recordsOf(of))}) { id }`,
   transactions: () => `transactions(first: 100) { totalCount nodes { transactionId } }`,
   transfer: of => `transfer(transferId: "${of.transfer}") { transferId }`,
+  transfers: () => `transfers(first: 100) { totalCount nodes { transferId } }`,
 };
 const MUTATIONS: Record<string, (of: Target) => string> = {
   addBeneficiary: of =>
@@ -261,7 +262,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions|transfers)$/i.test(
     name,
   );
 
@@ -335,6 +336,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
       if (errors) {
         expect([
           ['transactions', 'PROGRAM_WIDE_ONLY'],
+          ['transfers', 'PROGRAM_WIDE_ONLY'],
           ['events', 'PROGRAM_WIDE_ONLY'],
         ]).toContainEqual([name, errors[0].extensions.code]);
       } else expect([null, { totalCount: 0, nodes: [] }, recordsOf(of).map(() => null)]).toContainEqual(data[name]);
@@ -394,6 +396,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
 test("the owner sees and changes the account by a token of her own, by every operation but the bank's", async () => {
   const operations = [
     'transactions',
+    'transfers',
     'events',
     'postAccountTransactions',
     'addStatement',

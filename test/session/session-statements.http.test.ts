@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NOUNS } from '../../src/app/nouns.js';
+import { ConsoleSession } from '../../src/bank/session/session.entity.js';
 import { ROLES } from '../../src/bank/session/session.roles.js';
 import { SessionService } from '../../src/bank/session/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await openDatabase({
     url: fresh.url,
     poolSize: 2,
-    entities: NOUNS.entities,
+    entities: [ConsoleSession],
     applicationName: 'tillgate-test',
   });
 });

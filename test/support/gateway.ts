@@ -11,11 +11,13 @@ export * from './test-gateway.js';
 /**
  * A gateway as production starts it, in a process beside the one of the test. Without settings of its own it is the one
  * of this worker of Jest, which other files use before and after: its database has what they wrote, in programs of
- * theirs. With settings it is the file's alone, on a database of its own unless one is given.
+ * theirs. With settings it is the file's alone, on a database of its own unless one is given. `options` is the path of
+ * a test in the repository: the function `options` of its `.inside.ts` gives the plugins or nouns.
  */
 export async function startTestGateway(
   changes?: Partial<Config>,
   databaseUrl: (url: string) => string | Promise<string> = url => url,
+  options?: string,
 ): Promise<TestGateway> {
   if (!changes) return sharedGateway();
   const database = changes.databaseUrl
@@ -28,10 +30,12 @@ export async function startTestGateway(
     await database.drop();
     if (!changes.dataDir) await rm(dataDir, { recursive: true, force: true });
   };
-  const hosted = await ask({ order: { place, changes } }).catch(async (error: unknown) => {
-    await tearDown();
-    throw error;
-  });
+  const hosted = await ask({ order: { place, changes, options: options && `${options}.inside` } }).catch(
+    async (error: unknown) => {
+      await tearDown();
+      throw error;
+    },
+  );
   const end = async (inside: RemoteInside) => {
     await inside.call('stopGateway');
     await ask({ stop: hosted.id });

@@ -1,4 +1,4 @@
-import { isObjectType, printSchema } from 'graphql';
+import { isEnumType, isObjectType, printSchema } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Gateway } from '../../src/app/gateway.js';
 import { NOUNS } from '../../src/app/nouns.js';
@@ -35,6 +35,29 @@ export function loadedFields(): [type: string, field: string][] {
       return `${type?.name}.${schemaName}`;
     });
   return [...new Set(names)].map(name => name.split('.') as [string, string]);
+}
+
+/** The values of enums, and what each stands for. */
+export function enumValues(): { readonly name: string; readonly value: unknown }[] {
+  return Object.values(buildGraphqlSchema(undefined, true).getTypeMap())
+    .filter(isEnumType)
+    .flatMap(type => type.getValues().map(({ name, value }) => ({ name, value: value as unknown })));
+}
+
+/** The fields that perform an operation, as `Type.field`. */
+export function performing(): string[] {
+  return Object.values(buildGraphqlSchema(undefined, true).getTypeMap())
+    .filter(isObjectType)
+    .flatMap(type =>
+      Object.values(type.getFields())
+        .filter(field => operationOf(field) !== null)
+        .map(field => `${type.name}.${field.name}`),
+    );
+}
+
+/** The types of events, and the commands that have them. */
+export function events(): { readonly type: string; readonly action: string }[] {
+  return NOUNS.eventTypes.all.map(({ type, action }) => ({ type, action }));
 }
 
 /** The scopes that the operation of each field needs, by `Type.field`. */

@@ -1,16 +1,6 @@
 import { raw } from '@mikro-orm/core';
-import {
-  END_ACCOUNT,
-  Refusal,
-  gatewayCaller,
-  inTransaction,
-  recording,
-  Customer,
-  type Database,
-  type SqlQuery,
-} from 'tillgate/noun';
+import { END_ACCOUNT, Refusal, gatewayCaller, inTransaction, recording, Customer, type Database } from 'tillgate/noun';
 import { isLockTimeout, isStatementCancelled, isWrongState } from '../../../lib/pg-wire/pg-errors.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
 import { IS_OVER } from './retention-time.js';
@@ -30,20 +20,23 @@ const BATCH = 100;
 const PATIENCE_MS = 600_000;
 
 // An index finds them. What decides is one function, which `end_account` asks as well.
-const OVER = statementOf(
-  `SELECT a.program, a.account_id, a.closed_at::text, account_end_refusal(a.account_id)
-   FROM program p JOIN account a ON a.program = p.program_id
-   WHERE ($1::text IS NULL OR p.program_id = $1) AND ${IS_OVER}
-     AND (a.program, a.closed_at, a.account_id) > ($2::text, $3::timestamptz, $4::text)
-   ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`,
-);
-const PATIENCE: SqlQuery = {
-  statement: statementOf(`SELECT set_config('statement_timeout', $1, true)`),
-  values: [String(PATIENCE_MS)],
-};
-const IS_CLUSTER = statementOf(`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`);
-const END = statementOf('SELECT end_account($1)');
-type AccountRow = [program: string, accountId: string, closedAt: string, refusal: string | null];
+const OVER = `SELECT a.program, a.account_id, a.closed_at::text, account_end_refusal(a.account_id) AS refusal
+  FROM program p JOIN account a ON a.program = p.program_id
+  WHERE (?::text IS NULL OR p.program_id = ?) AND ${IS_OVER}
+    AND (a.program, a.closed_at, a.account_id) > (?::text, ?::timestamptz, ?::text)
+  ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`;
+const PATIENCE = `SELECT set_config('statement_timeout', '${PATIENCE_MS}', true)`;
+
+interface ClosedAccountRow {
+  readonly program: string;
+  readonly account_id: string;
+  readonly closed_at: string;
+  readonly refusal: string | null;
+}
+
+interface EndedAccountRow {
+  readonly counts: Record<string, number> | null;
+}
 
 // The row of a person whom nothing refers to any more.
 const IS_UNKNOWN = raw(
@@ -51,7 +44,7 @@ const IS_UNKNOWN = raw(
     AND NOT EXISTS (SELECT FROM former_owner f WHERE f.customer_id = ${customer}.customer_id)
     AND NOT EXISTS (SELECT FROM card d WHERE d.card_holder_id = ${customer}.customer_id::text)`,
 );
-const BEFORE_ALL: AccountRow = ['', '', '-infinity', null];
+const BEFORE_ALL: ClosedAccountRow = { program: '', account_id: '', closed_at: '-infinity', refusal: null };
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const REASON = 'The retention of the program is over';
 
@@ -79,8 +72,7 @@ export class RetentionService {
 
   /** Throws `RetentionUnavailable`. */
   async run(order: RetentionOrder): Promise<void> {
-    const [cluster] = await this.database.query<[boolean]>(IS_CLUSTER);
-    if (cluster?.[0]) throw new RetentionUnavailable();
+    if (await this.database.isDistributed()) throw new RetentionUnavailable();
     await this.endAccounts(order);
     await this.eraseForgotten(order);
   }
@@ -88,11 +80,12 @@ export class RetentionService {
   private async endAccounts({ program, isCheck, stop, tally }: RetentionOrder): Promise<void> {
     let last = BEFORE_ALL;
     for (;;) {
-      const over = await this.database.query<AccountRow>(OVER, [program, last[0], last[2], last[1]]);
+      const place = [last.program, last.closed_at, last.account_id];
+      const over = await this.database.primary().execute<ClosedAccountRow[]>(OVER, [program, program, ...place]);
       for (const row of over) {
         if (stop.aborted) return;
-        const [ofProgram, accountId, , refusal] = row;
         last = row;
+        const { program: ofProgram, account_id: accountId, refusal } = row;
         if (refusal !== null) tally.left(ofProgram, accountId, refusal);
         else if (isCheck) tally.ended(ofProgram, {});
         else await this.end(ofProgram, accountId, tally);
@@ -115,9 +108,10 @@ export class RetentionService {
 
   private deleted(program: string, accountId: string): Promise<Record<string, number> | null> {
     return inTransaction(this.database, async transaction => {
-      await transaction.run(PATIENCE);
-      const [row] = await transaction.query<[Record<string, number> | null]>(END, [accountId]);
-      const counts = row?.[0] ?? null;
+      const em = this.database.em(transaction);
+      await em.execute(PATIENCE);
+      const [ended] = await em.execute<EndedAccountRow[]>('SELECT end_account(?) AS counts', [accountId]);
+      const counts = ended?.counts ?? null;
       if (counts) {
         const by = gatewayCaller(program, 'retention');
         const object = `account/${accountId}`;

@@ -137,7 +137,7 @@ export class SubjectExportService {
     const lists: [string, Class, (request: CursorRequest) => Listing<object>][] = [
       ['beneficiaries', Beneficiary, request => of.beneficiaries.list(caller, account, request, { secrets: true })],
       ['transactions', Transaction, request => of.history.list(caller, account, request, {}, { lists: true })],
-      ['holds', Hold, request => of.holds.list(caller, account, request, null)],
+      ['holds', Hold, request => of.holds.list(caller, account, request, {})],
       ['transfers', Transfer, request => of.transfers.list(caller, account, request)],
       ['statements', Statement, request => of.statements.list(caller, account, request, null)],
       ['notes', Note, request => of.notes.list(caller, request, { accountId })],

@@ -43,6 +43,12 @@ describe('a customer who has nothing at the bank any more', () => {
   test('is erased for good over GraphQL: the record, the notes, and the numbers of cards', async () => {
     const { customer, program, account, cardId, operator, email } = await former();
     const me = gateway.as(operator);
+    for (const table of ['customer', 'card']) {
+      await gateway.sql.query(
+        `UPDATE ${table} SET metadata = '{"crm":"c-1"}' WHERE ${table === 'card' ? 'card_id' : 'customer_id::text'} = $1`,
+        [table === 'card' ? cardId : customer],
+      );
+    }
     const before = await gateway.sql.query('SELECT sealed_number, number_digest FROM card WHERE account_id = $1', [
       account,
     ]);
@@ -57,20 +63,26 @@ describe('a customer who has nothing at the bank any more', () => {
       contact: { email: [] },
       addresses: [],
       erasedAt: expect.any(String),
-      version: 2,
+      version: 3,
     });
     const { erasedAt } = data.eraseCustomer.customer;
     expect((await me.graphql(READ, { id: customer })).data.customer).toEqual({
       name: { last: 'Erased' },
       erasedAt,
-      version: 2,
+      version: 3,
     });
     const { sealed, ...columns } = await customerRow(customer);
-    expect(columns).toMatchObject({ tax_id: null, tax_id_digest: null, tax_id_country: null, government_id: null });
+    expect(columns).toMatchObject({
+      tax_id: null,
+      tax_id_digest: null,
+      tax_id_country: null,
+      government_id: null,
+      metadata: {},
+    });
     const kept = await gateway.opened(`customer/${customer}`, sealed as Buffer);
     expect(JSON.stringify(kept)).not.toContain(email);
     const { rows: cards } = await gateway.sql.query('SELECT * FROM card WHERE account_id = $1', [account]);
-    expect(cards).toMatchObject([{ card_id: cardId, status: 'CLOSED', pin_verification: null }]);
+    expect(cards).toMatchObject([{ card_id: cardId, status: 'CLOSED', pin_verification: null, metadata: {} }]);
     expect(cards[0].number_digest).not.toEqual(before.rows[0].number_digest);
     const number = await gateway.openedCard(`card/${account}/${cardId}`, cards[0].sealed_number);
     expect(number).toBe(`erased ${account}/${cardId}`);

@@ -1,25 +1,20 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { differsOnCitus } from '../../../test/support/citus-differences.js';
 import { testUnless } from '../../../test/support/unless.js';
 import { printSchema } from 'graphql';
 import { readConfig } from '../../../src/app/config.js';
-import { describeGateway } from '../../../src/app/openapi.js';
-import { buildGraphqlSchema } from '../../../src/app/schema.js';
-import { sandboxRest } from '../src/sandbox.rest.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { startTestGateway } from '../../../test/support/gateway.js';
+import { servedSchema } from '../../../test/support/served.js';
 import { SIMULATION_FIELDS, SIMULATION_KINDS } from '../../../test/support/simulations.js';
+import type * as Inside from './production.inside.js';
 
-let gateway: GatewayInThisProcess;
-beforeAll(async () => {
-  gateway = await startGatewayInside({ production: true });
-});
+const gateway = await startTestGateway({ production: true });
 afterAll(() => gateway.stop());
 
-const routes = Object.values(sandboxRest.operations).map(
-  ({ route }) => route.split(' ') as [method: string, path: string],
-);
-const [served, sandbox] = [buildGraphqlSchema(), buildGraphqlSchema(undefined, true)];
+const inside = gateway.module<typeof Inside>('packages/sandbox/test/production');
+const routes = (await inside.routes()).map(route => route.split(' ') as [method: string, path: string]);
+const [served, sandbox] = [await servedSchema(gateway, { hasSandbox: false }), await servedSchema(gateway)];
 const fieldsOf = (schema: typeof served) => ({
   query: Object.keys(schema.getQueryType()?.getFields() ?? {}),
   mutation: Object.keys(schema.getMutationType()?.getFields() ?? {}),
@@ -49,9 +44,8 @@ describe('in production', () => {
 
   test('nothing of it is in the schema or in the OpenAPI document', async () => {
     expect(printSchema(served)).not.toMatch(/simulat|sandbox/i);
-    const config = { ...readConfig({}), production: true, sandbox: false };
-    expect(JSON.stringify(describeGateway(config))).not.toMatch(/\/simulate|sandbox/i);
-    expect(gateway.gateway.container.sandbox).toBeNull();
+    expect(await inside.described()).not.toMatch(/\/simulate|sandbox/i);
+    expect(await inside.hasSandbox()).toBe(false);
   });
 
   testUnless(differsOnCitus('sandboxEnds'))(
@@ -59,8 +53,7 @@ describe('in production', () => {
     async () => {
       const { program } = await gateway.given.account();
       await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, 86400000)', [program]);
-      const ahead = { name: 'ahead', text: 'SELECT program_now($1) > now()' };
-      expect(await gateway.gateway.container.database.query(ahead, [program])).toEqual([[false]]);
+      expect(await inside.isAhead(program)).toEqual([[false]]);
     },
   );
 });

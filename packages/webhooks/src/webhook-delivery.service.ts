@@ -9,8 +9,6 @@ import {
   type ProgramCommands,
 } from 'tillgate/noun';
 import {
-  resending,
-  testing,
   webhookIdOf,
   type AttemptView,
   type Deliveries,
@@ -79,8 +77,8 @@ export class WebhookDeliveryService {
         return { result, draft: data };
       },
       write: accepted =>
-        accepted.map(({ result: { deliveryId, endpointId, type }, draft }) =>
-          testing(deliveryId, endpointId, type, draft),
+        accepted.flatMap(({ result: { deliveryId, endpointId, type }, draft }) =>
+          this.deliveries.testing(deliveryId, endpointId, type, draft),
         ),
       event: ({ result }) => eventOf(result),
     },
@@ -103,7 +101,8 @@ export class WebhookDeliveryService {
       const begun = { attemptCount: status === 'PENDING' ? attemptCount : 0, nextAttemptAt: null };
       return { result: { ...found.delivery, status: 'PENDING', ...begun }, draft: null };
     },
-    write: accepted => accepted.map(({ result }) => resending(result.deliveryId)),
+    write: accepted =>
+      accepted.flatMap(({ result }) => this.deliveries.resending(result.deliveryId, result.endpointId)),
     event: ({ result }) => eventOf(result),
   });
 

@@ -6,6 +6,8 @@ import { UPDATED_AT } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { Currency, DateTimeISO, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
+import { MetadataColumn, MetadataIndex } from '../../platform/repository/metadata-column.js';
+import type { Metadata } from '../../shared/metadata.js';
 import { SetByDatabase, Derived, Unread } from '../../platform/repository/declarations.js';
 import { decimalOf } from '../../shared/money.js';
 
@@ -69,7 +71,7 @@ registerEnumType(AccountStatus, {
     'restrictedAt',
     'limitDayFrom',
   ],
-  identifier: ['accountId'],
+  identifier: ['accountId', 'metadata'],
   ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
   personal: { restrictionReason: 'in the clear: operators read why an account is restricted' },
 })
@@ -77,6 +79,7 @@ registerEnumType(AccountStatus, {
 @Index({ properties: ['program', 'accountType', 'status', 'accountId'] })
 @Index({ properties: ['program', 'currency', 'accountType', 'status', 'accountId'] })
 @Index({ properties: ['program', 'openedOn', 'accountId'] })
+@MetadataIndex('account', 'program')
 @Index({
   name: 'account_program_closed_at',
   expression: `create index "account_program_closed_at" on "account" ("program", "closed_at") where closed_at is not null`,
@@ -124,6 +127,9 @@ export class Account {
     description: 'True if the account earns interest, for Forms 1099-INT.',
   })
   interestBearing!: boolean;
+
+  @MetadataColumn()
+  metadata!: Opt<Metadata>;
 
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
@@ -231,7 +237,8 @@ type Times = 'updatedAt' | 'closedAt' | 'restrictedAt';
 type WrittenApart = 'eventSeq' | 'eventHash' | 'limitDayFrom';
 
 /** An account as it is read, only if the caller may see it. */
-export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | Times | WrittenApart>> & {
+export type AccountView = Readonly<Omit<Account, 'program' | 'metadata' | ComputedOfAccount | Times | WrittenApart>> & {
+  readonly metadata: Metadata;
   readonly version: number;
   /** Times are ISO 8601 in UTC. */
   readonly updatedAt: string;

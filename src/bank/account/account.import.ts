@@ -4,6 +4,7 @@ import type { EventFacts } from '../../platform/command/command.js';
 import { UNLOCKED } from '../../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../../platform/import/batch.js';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
+import { isEqual, metadataAfter } from '../../shared/metadata.js';
 import type { AccountView } from './account.entity.js';
 import { AccountClosed } from './account.errors.js';
 import {
@@ -28,7 +29,7 @@ interface AccountImportFacts {
 }
 
 /** The columns that the file may change of an account that is on record. */
-const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor'] as const;
+const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor', 'metadata'] as const;
 
 /** The rows that are written of an account, and the event that records them. */
 interface Change extends OpeningDraft {
@@ -37,7 +38,7 @@ interface Change extends OpeningDraft {
 
 /**
  * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type,
- * whether it bears interest and, where the file has one, the overdraft limit follow the file; another currency, time
+ * whether it bears interest and, where the file has them, the overdraft limit and keys of the metadata follow the file; another currency, time
  * zone or opening day is refused, since amounts and days on record depend on them, and so is any change of a closed
  * account. Owners are set by the first import only: after that they change through `addAccountOwners` and
  * `removeAccountOwners`, and importing a file again never undoes them. What is opened or changed is an event as if a
@@ -91,7 +92,13 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
             ];
             if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
             const limit = current && (record.overdraftLimit ?? null) === null ? current : account;
-            const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
+            // Systems of the program add to the metadata as well, so that of the file is added to it.
+            const metadata = metadataAfter(current?.metadata ?? {}, record.metadata ?? undefined);
+            const stored = {
+              ...account,
+              overdraftLimitMinor: limit.overdraftLimitMinor,
+              metadata: current ? metadata : account.metadata,
+            };
             const outcome = outcomeOf(current, stored);
             if (outcome !== 'new' && outcome !== 'updated') return outcome;
             if (outcome === 'new') firstOwners = record.owners;
@@ -137,7 +144,9 @@ function changeOf(
 }
 
 function changedOf(onFile: AccountView, stored: AccountView): (typeof CHANGEABLE)[number][] {
-  return CHANGEABLE.filter(field => onFile[field] !== stored[field]);
+  return CHANGEABLE.filter(field =>
+    field === 'metadata' ? !isEqual(onFile.metadata, stored.metadata) : onFile[field] !== stored[field],
+  );
 }
 
 function outcomeOf(onFile: AccountRead | null, stored: AccountView): Outcome {

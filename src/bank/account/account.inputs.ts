@@ -1,6 +1,8 @@
 import { Field, ID } from 'type-graphql';
 import { Currency, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
+import { ListedMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
 import { Size } from '../../platform/input/rules.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
@@ -47,4 +49,7 @@ export class AccountFilter {
 
   @Field(() => LocalDate, { nullable: true, description: 'The last day of opening to list.' })
   openedOnTo?: string | null;
+
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
 }

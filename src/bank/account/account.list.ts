@@ -1,6 +1,7 @@
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
+import { metadataCondition, wantedPairs } from '../../platform/repository/metadata-column.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
 import { sliceOf, type Slice, type Window } from '../../shared/page.js';
@@ -98,12 +99,13 @@ type ListKind = 'plain' | 'chosen' | 'combined';
 
 function kindOf({ customerId }: Caller, filter: AccountFilter): ListKind {
   if (customerId !== null || filter.customerId || filter.accountIds) return 'plain';
-  if (filter.openedOnFrom || filter.openedOnTo) return 'chosen';
+  if (filter.openedOnFrom || filter.openedOnTo || wantedPairs(filter.metadata)) return 'chosen';
   return filter.types || filter.currencies || filter.statuses ? 'combined' : 'plain';
 }
 
 function conditionsOf(caller: Caller, filter: AccountFilter, parameter: (value: unknown) => string): Condition[] {
   const { accountIds, types, currencies, statuses, customerId, openedOnFrom, openedOnTo } = filter;
+  const pairs = wantedPairs(filter.metadata);
   const oneOf = (column: string, listed: readonly string[]): Condition => {
     const values = `${parameter(listed)}::text[]`;
     return { text: `a.${column} = ANY(${values})`, list: { column, values } };
@@ -120,6 +122,7 @@ function conditionsOf(caller: Caller, filter: AccountFilter, parameter: (value: 
     ...(isByList ? [oneOf('status', statuses ?? Object.keys(AccountStatus))] : []),
     ...(openedOnFrom ? [is(`a.opened_on >= ${parameter(openedOnFrom)}::date`)] : []),
     ...(openedOnTo ? [is(`a.opened_on <= ${parameter(openedOnTo)}::date`)] : []),
+    ...(pairs === null ? [] : [is(metadataCondition('program', program, parameter(pairs)))]),
     ...(customerId
       ? [
           is(

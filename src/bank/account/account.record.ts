@@ -18,6 +18,7 @@ export function recordedOf(account: AccountView, changes: Partial<RecordedAccoun
     status,
     openedOn,
     interestBearing,
+    metadata: account.metadata,
     version: account.version,
     updatedAt: account.updatedAt,
     closedAt: account.closedAt,

@@ -52,6 +52,7 @@ const SENT = {
   interestBearing: false,
   openedOn: '2026-03-31',
   overdraftLimit: 500,
+  metadata: { ledger: '77-A' },
   owners: ['0000d001-0000-4000-8000-000000000000'],
 };
 const { overdraftLimit: _, owners: __, ...KEPT } = SENT;
@@ -208,7 +209,7 @@ export const accountRest: RestPart<Services> = {
 
 function toRest(account: AccountView): object {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing, availableBalance } = account;
-  const { updatedAt, closedAt } = account;
+  const { metadata, updatedAt, closedAt } = account;
   const { currency: _currency, ...amounts } = balancesOf(account);
   const balances = Object.entries(amounts).map(([name, amount]) => [name, exactNumber(amount)]);
   return {
@@ -219,6 +220,7 @@ function toRest(account: AccountView): object {
     status,
     openedOn,
     interestBearing,
+    metadata,
     updatedAt,
     closedAt: closedAt ?? '',
     availableBalance: exactNumber(availableBalance),

@@ -7,6 +7,8 @@ import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { Renamed } from '../../platform/graphql/renamed.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
+import { MetadataColumn } from '../../platform/repository/metadata-column.js';
+import type { Metadata } from '../../shared/metadata.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { SetByDatabase, Sealed } from '../../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
@@ -65,7 +67,7 @@ registerEnumType(CardLoss, {
 @DataClasses<Card>({
   kept: 'as long as the account; its number and PIN until the holder is erased',
   internal: ['type', 'currency', 'cardProductId', 'pinIsSet', 'status', 'created', 'version', 'updatedAt'],
-  identifier: ['accountId', 'cardId', 'cardHolderId'],
+  identifier: ['accountId', 'cardId', 'cardHolderId', 'metadata'],
   card: {
     number: 'masked: last four digits',
     last4: 'masked: last four digits',
@@ -140,6 +142,9 @@ export class Card {
   @Field(() => DateTimeISO, { description: 'The time at which the card was created.' })
   created!: Date;
 
+  @MetadataColumn()
+  metadata!: Opt<Metadata>;
+
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
@@ -174,7 +179,8 @@ export class Card {
 
 /** A card as it is shown. */
 export type CardView = Readonly<
-  Omit<Card, 'version' | 'created' | 'updatedAt' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & {
+  Omit<Card, 'metadata' | 'version' | 'created' | 'updatedAt' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & {
+    metadata: Metadata;
     version: number;
     created: string;
     updatedAt: string;

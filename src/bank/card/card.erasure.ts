@@ -14,7 +14,7 @@ const HELD = apart(
 );
 
 const ERASE = apart(
-  `UPDATE card SET sealed_number = $3, number_digest = $4, pin_verification = NULL WHERE account_id = $1 AND card_id = $2`,
+  `UPDATE card SET sealed_number = $3, number_digest = $4, pin_verification = NULL, metadata = '{}' WHERE account_id = $1 AND card_id = $2`,
   'SELECT erase_card($1::text, $2::text, $3::bytea, $4::bytea)',
 );
 

@@ -5,7 +5,9 @@ import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
-import { Fits, Matches, rule } from '../../platform/input/rules.js';
+import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
+import { Fits, Matches, Size, rule } from '../../platform/input/rules.js';
 import { CardLoss, CardStatus, CardType } from './card.entity.js';
 import { BOOKED } from '../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
@@ -106,6 +108,9 @@ class CardDetails {
     description: 'The time at which the card was created; now when absent.',
   })
   created?: string | null;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('A new card.')
@@ -142,6 +147,16 @@ export class CardRecord extends CardDetails {
   @Matches(/^(true|false)$/, '"true" or "false"')
   @Field(() => String, { nullable: true, description: 'Ignored: it is true if a PIN is given.' })
   pinIsSet?: string | null;
+}
+
+@Input('A filter of the cards of an account, which must match every field.')
+export class CardFilter {
+  @Size(1, 6)
+  @Field(() => [CardStatus], { nullable: true, description: 'The statuses to list, 1 to 6.' })
+  statuses?: CardStatus[] | null;
+
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('The id of the account.')

@@ -8,6 +8,7 @@ import { Card, type CardView } from './card.entity.js';
 import { MAX_CARDS } from './card.errors.js';
 import {
   ActivateCardInput,
+  CardFilter,
   CloseCardInput,
   CreateCardInput,
   FreezeCardInput,
@@ -44,8 +45,12 @@ export class CardResolver {
     nullable: true,
     description: `The cards, the oldest first; at most ${MAX_CARDS}.`,
   })
-  cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
-    return this.service.list(caller, account);
+  cards(
+    @Root() account: AccountView,
+    @Arg('filter', () => CardFilter, { nullable: true }) filter: CardFilter | null,
+    @Ctx() { caller }: Context,
+  ): Promise<CardView[]> {
+    return this.service.list(caller, account, filter ?? {});
   }
 
   @Performs(READ_CARDS)

@@ -39,6 +39,7 @@ export function cardRest(prefix: string): RestPart<Services> {
         of: Card,
         limits: CardRecord,
         omit: ['version', 'updatedAt'],
+        optional: ['metadata'],
         differs: {
           number: MASKED,
           cardHolderId: FORMS.UUID,
@@ -99,6 +100,7 @@ function toRest(card: CardView): object {
     pinIsSet,
     status,
     created,
+    metadata,
   } = card;
   return {
     cardId,
@@ -115,6 +117,8 @@ function toRest(card: CardView): object {
     pinIsSet: String(pinIsSet),
     status: capitalised(status),
     created,
+    // The contract's record has none.
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 

@@ -11,6 +11,7 @@ import { pick } from '../../platform/repository/fields.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
 import { mask } from '../../shared/mask.js';
+import { hasPairs, metadataAfter } from '../../shared/metadata.js';
 import { firstVersion, mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
@@ -24,7 +25,7 @@ import {
 import { cardFacts } from './card.events.js';
 import { CardClosing } from './card.closing.js';
 import { CardErasure } from './card.erasure.js';
-import type { CardInput } from './card.inputs.js';
+import type { CardFilter, CardInput } from './card.inputs.js';
 import { CardRepository, type NewCardFacts } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
 import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
@@ -65,10 +66,11 @@ export class CardService {
     recorded: ({ accountId, input }) => {
       const { number, type, currency, expiration, cardProductId } = input;
       const { pin = null, cardId = null, status = null, created = null } = input;
+      const metadata = metadataAfter({}, input.metadata);
       const cardHolderId = input.cardHolderId.toLowerCase();
       // The CVV is not even part of what a repeated request is compared by: nothing of it may be kept.
       const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
-      return { ...fixed, cardId, pin, status, created };
+      return { ...fixed, cardId, pin, status, created, metadata };
     },
     readFacts: (transaction, requests) => this.readFacts(transaction, requests),
     prepare: ({ accountId, input }) => {
@@ -88,6 +90,7 @@ export class CardService {
         pinIsSet: pin !== null,
         status: status ?? 'INACTIVE',
         created: created ?? first.updatedAt,
+        metadata: metadataAfter({}, input.metadata),
         ...first,
       };
       return { result: card, draft: this.repository.draft({ ...card, ...this.vault.keep(card, number, pin) }) };
@@ -151,9 +154,12 @@ export class CardService {
   }
 
   /** The cards of an account that the caller sees, the oldest first. */
-  async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
+  async list(caller: Caller, { accountId }: AccountView, filter: CardFilter = {}): Promise<CardView[]> {
     caller.require(READ_CARDS);
-    return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false });
+    const page = { parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false };
+    const cards = await this.repository.page(page);
+    const { statuses, metadata } = filter;
+    return cards.filter(card => (statuses?.includes(card.status) ?? true) && hasPairs(card.metadata, metadata));
   }
 
   /** The cards that a customer of the caller's program holds, in whatever accounts. */

@@ -3,6 +3,8 @@ import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/d
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
+import { MetadataColumn, MetadataIndex } from '../../platform/repository/metadata-column.js';
+import type { Metadata } from '../../shared/metadata.js';
 import { Derived } from '../../platform/repository/declarations.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
@@ -28,11 +30,12 @@ registerEnumType(HoldStatus, {
 @DataClasses<Hold>({
   kept: 'as long as the account',
   internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt', 'updatedAt'],
-  identifier: ['accountId', 'holdId', 'cardId', 'reference'],
+  identifier: ['accountId', 'holdId', 'cardId', 'reference', 'metadata'],
   ledger: ['amountMinor', 'capturedMinor'],
   personal: { description: 'in the clear: lists show the text of the merchant' },
 })
 @Unique({ properties: ['accountId', 'seq'] })
+@MetadataIndex('hold', 'account_id')
 // Expiry asks for the active holds of one program after the other, in the order of their ends.
 @Index({
   name: 'hold_active',
@@ -119,6 +122,9 @@ export class Hold {
   })
   cardId!: string | null;
 
+  @MetadataColumn()
+  metadata!: Opt<Metadata>;
+
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'The time at which the hold was placed.' })
   placedAt!: Date;
@@ -154,7 +160,8 @@ type HiddenHoldField = 'program' | 'seq' | 'amountMinor' | 'capturedMinor';
 type Times = 'placedAt' | 'expiresAt' | 'endedAt' | 'updatedAt';
 
 /** A hold as it is shown. */
-export type HoldView = Readonly<Omit<Hold, HiddenHoldField | Times>> & {
+export type HoldView = Readonly<Omit<Hold, 'metadata' | HiddenHoldField | Times>> & {
+  readonly metadata: Metadata;
   readonly placedAt: string;
   readonly expiresAt: string;
   readonly endedAt: string | null;

@@ -3,6 +3,8 @@ import { ACCOUNT_ID } from '../account/account.entity.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
+import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
 import { Matches, Size, Text } from '../../platform/input/rules.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
@@ -48,6 +50,9 @@ class HoldDetails {
     description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('A new hold.')
@@ -129,4 +134,7 @@ export class HoldFilter {
   @Size(1, 4)
   @Field(() => [HoldStatus], { nullable: true, description: 'The statuses to list, 1 to 4.' })
   statuses?: HoldStatus[] | null;
+
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
 }

@@ -1,3 +1,4 @@
+import { raw, type FilterQuery } from '@mikro-orm/core';
 import type { AccountView } from '../account/account.entity.js';
 import type { LimitFacts } from '../limit/limit.service.js';
 import { PRESENT, localTime, type AccountService } from '../account/account.service.js';
@@ -7,8 +8,12 @@ import { apart, keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
+import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
+import { metadataCondition } from '../../platform/repository/metadata-column.js';
+import type { Window } from '../../shared/page.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
-import { Hold, type HoldRead } from './hold.entity.js';
+import { Hold, type HoldRead, type HoldStatus } from './hold.entity.js';
+import { holdOf, type StoredHold } from './hold.record.js';
 
 // The facts that decide on a hold beside the hold itself and its account. The present is that of the program.
 // Commands of a group read theirs together, with local times that the database computes.
@@ -120,6 +125,24 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
     return oneByOrdinal(rows, lookups.length, decidingOf) as HoldCommandFacts[];
   }
 
+  /** A part of the holds of an account that have pairs of metadata, in the order in which `sliceOf` takes them. */
+  async withPairs(
+    accountId: string,
+    statuses: readonly HoldStatus[] | null,
+    pairs: string,
+    window: Window<string>,
+  ): Promise<HoldRead[]> {
+    const placeOf = (seq: string | null) => (seq === null ? null : { seq: Number(seq) });
+    const part = { ...window, after: placeOf(window.after), before: placeOf(window.before) };
+    const options = { orderBy: { seq: 'desc' }, ...cursorOptions(part) } as const;
+    const found = await this.database.em().find(Hold, having(accountId, statuses, pairs), options);
+    return inReadingOrder(found, window).map(hold => holdOf(this.found(hold) as unknown as StoredHold));
+  }
+
+  countWithPairs(accountId: string, statuses: readonly HoldStatus[] | null, pairs: string): Promise<number> {
+    return this.database.em().count(Hold, having(accountId, statuses, pairs));
+  }
+
   /** Holds back what accounts have in their holds. */
   holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): SqlQuery {
     return this.holdBack(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]));
@@ -130,4 +153,13 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
     const rows = await this.database.query<[string, string, string]>(DUE, [ofEachProgram]);
     return rows.map(([program, accountId, holdId]) => ({ program, accountId, holdId }));
   }
+}
+
+function having(accountId: string, statuses: readonly HoldStatus[] | null, pairs: string): FilterQuery<Hold> {
+  const ids = `SELECT m.hold_id FROM hold m WHERE m.account_id = ? AND ${metadataCondition('account_id', '?', '?')}`;
+  return {
+    accountId,
+    ...(statuses && { status: { $in: [...statuses] } }),
+    [raw('hold_id')]: raw(`ANY (ARRAY(${ids}))`, [accountId, accountId, pairs]),
+  };
 }

@@ -37,7 +37,7 @@ export class HoldResolver {
     filter: HoldFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<HoldView> {
-    return new HoldConnection(this.service.list(caller, account, page, filter?.statuses ?? null));
+    return new HoldConnection(this.service.list(caller, account, page, filter ?? {}));
   }
 
   @Performs(READ_HOLDS)

@@ -4,6 +4,7 @@ import { mustBeWithinCardLimit } from '../limit/limit.service.js';
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../../shared/ids.js';
+import { isEqual, metadataAfter } from '../../shared/metadata.js';
 import { minorUnitsOf, positiveMinorOf } from '../transaction/ledger.service.js';
 import { keptBack, type HoldRead } from './hold.entity.js';
 import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
@@ -55,7 +56,8 @@ export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
     input.description === hold.description &&
     input.expiresAt === hold.expiresAt &&
     (input.cardId ?? null) === hold.cardId &&
-    (input.reference ?? '') === (hold.reference ?? '')
+    (input.reference ?? '') === (hold.reference ?? '') &&
+    isEqual(metadataAfter({}, input.metadata), hold.metadata)
   );
 }
 

@@ -2,11 +2,13 @@ import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
 import type { SqlQuery } from '../../platform/database/transaction.js';
-import { listing, type Cursors } from '../../platform/repository/listing.js';
+import { wantedPairs } from '../../platform/repository/metadata-column.js';
+import { listing, windowAt, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
+import { metadataAfter } from '../../shared/metadata.js';
 import { decimalOf, shortDecimal } from '../../shared/money.js';
-import type { CursorRequest, Listing, Page, PageRequest } from '../../shared/page.js';
+import { sliceOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../../shared/page.js';
 import type { LimitService } from '../limit/limit.service.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
@@ -15,6 +17,7 @@ import { HoldNotFound } from './hold.errors.js';
 import type { HoldFacts } from './hold.events.js';
 import { holdOf, shown } from './hold.record.js';
 import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
+import type { HoldFilter } from './hold.inputs.js';
 import { cardLimitsOf } from './hold.limits.js';
 import { PurchaseRefusals } from './hold.refusals.js';
 import {
@@ -80,8 +83,15 @@ export class HoldService {
   ) {}
 
   private readonly placing = this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
-    recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
-      const compared = { amount: shortDecimal(amount), reference: reference || null };
+    recorded: ({
+      accountId,
+      input: { holdId, amount, description, expiresAt, cardId = null, reference, metadata },
+    }) => {
+      const compared = {
+        amount: shortDecimal(amount),
+        reference: reference || null,
+        metadata: metadataAfter({}, metadata),
+      };
       return { accountId, holdId, description, expiresAt, cardId, ...compared };
     },
     readFacts: async (transaction, requests) => {
@@ -150,11 +160,29 @@ export class HoldService {
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    statuses: readonly HoldStatus[] | null,
+    { statuses, metadata }: HoldFilter,
   ): Listing<HoldView> {
     caller.require(READ_HOLDS);
+    const pairs = wantedPairs(metadata);
+    if (pairs !== null) return this.withPairs(accountId, request, statuses ?? null, pairs);
     const part = { parent: accountId, request, filter: statuses?.join() ?? null };
     return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
+  }
+
+  private withPairs(
+    accountId: string,
+    request: CursorRequest,
+    statuses: readonly HoldStatus[] | null,
+    pairs: string,
+  ): Listing<HoldView> {
+    const window = windowAt(CURSORS, request);
+    return {
+      page: async () =>
+        sliceOf(await this.repository.withPairs(accountId, statuses, pairs, window), window, hold =>
+          CURSORS.placeOf(hold),
+        ),
+      total: () => this.repository.countWithPairs(accountId, statuses, pairs),
+    };
   }
 
   /** A page by offset of the holds of an account. Throws `AccountNotFound`. */
@@ -245,7 +273,7 @@ function placingOf(
   const { accountId, currency, lastSeq } = account;
   const amountMinor = newAmountOf(input, currency, now);
   permitPlacing(account, deciding, input, amountMinor);
-  const { holdId, description, expiresAt, cardId = null, reference } = input;
+  const { holdId, description, expiresAt, cardId = null, reference, metadata } = input;
   const after = holdOf({
     accountId,
     holdId,
@@ -259,6 +287,7 @@ function placingOf(
     description,
     reference: reference || null,
     cardId,
+    metadata: metadataAfter({}, metadata),
     placedAt: now,
     expiresAt,
     endedAt: null,

@@ -12,6 +12,8 @@ import {
 } from '../person/person.inputs.js';
 import { CountryCode, DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
+import { ChangedMetadata, ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import {
   Between,
@@ -99,6 +101,9 @@ export class CustomerDetails {
     description: `The postal addresses, at most ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 
   @Together('taxStatusOn')
   @Field(() => TaxStatus, {
@@ -192,6 +197,9 @@ export class CustomerPatch {
   })
   addresses?: AddressInput[] | null;
 
+  @ChangedMetadata()
+  metadata?: MetadataChange | null;
+
   @Field(() => TaxStatus, {
     nullable: true,
     description: 'The certification about taxes. Null clears `taxStatusOn` as well.',
@@ -220,8 +228,8 @@ export class CustomerPatch {
 /** The most ids, and the most numbers, that a filter may have. */
 const MAX_LISTED = 100;
 
-@Input('A filter of customers, which must match every field.')
-export class CustomerFilter {
+@Input('A filter of customers.')
+class CustomerCriteria {
   @Size(1, MAX_LISTED)
   @Field(() => [UUID], { nullable: true, description: `The ids to list, 1 to ${MAX_LISTED}.` })
   customerIds?: string[] | null;
@@ -235,8 +243,14 @@ export class CustomerFilter {
   bankNumbers?: string[] | null;
 }
 
+@Input('A filter of customers, which must match every field.')
+export class CustomerFilter extends CustomerCriteria {
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
+}
+
 @Input('The filter and the page of customers.')
-export class CustomerQuery extends CustomerFilter {
+export class CustomerQuery extends CustomerCriteria {
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,

@@ -3,6 +3,7 @@ import { brokenRules } from '../../platform/input/read-input.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { mask } from '../../shared/mask.js';
+import { metadataAfter } from '../../shared/metadata.js';
 import { plainTaxId } from '../../shared/tax-id.js';
 import type { RecordVersion } from '../../shared/version.js';
 import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
@@ -22,6 +23,7 @@ export interface CustomerContent {
     | 'taxStatusOn'
     | 'secondTinNoticeOn'
     | 'electronicTaxFormsOn'
+    | 'metadata'
   >;
   readonly secrets: CustomerSecrets;
 }
@@ -63,6 +65,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
     taxId: taxId && mask(taxId),
     taxIdCountry,
     governmentId: governmentId && mask(governmentId),
+    metadata: metadataAfter({}, record.metadata),
     ...taxFactsOf(record),
   };
   return { columns, secrets };
@@ -80,8 +83,9 @@ function taxFactsOf({
 
 /** A customer that is on record, for comparison with `storedOf`. */
 export function contentOf(customer: CustomerRead): CustomerContent {
-  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = customer;
-  return { columns: { bankNumber, name, taxId, taxIdCountry, governmentId, ...taxFactsOf(customer) }, secrets };
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, metadata, secrets } = customer;
+  const columns = { bankNumber, name, taxId, taxIdCountry, governmentId, metadata, ...taxFactsOf(customer) };
+  return { columns, secrets };
 }
 
 /** The names of the fields that differ, as a patch names them. */
@@ -91,7 +95,7 @@ export function changedFields(before: CustomerContent, after: CustomerContent): 
 }
 
 function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
-  const { bankNumber, name, taxIdCountry } = columns;
+  const { bankNumber, name, taxIdCountry, metadata } = columns;
   const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
   return {
     bankNumber,
@@ -102,6 +106,7 @@ function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string
     dateOfBirth,
     contact,
     addresses,
+    metadata,
     ...taxFactsOf(columns),
   };
 }
@@ -117,6 +122,7 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
     addresses,
     ...taxFactsOf(onFile),
     ...patch,
+    metadata: metadataAfter(onFile.metadata, patch.metadata),
     // One name is in `last`, and the first one is empty in the record.
     name: { ...name, first: name.first || null, ...patch.name },
     taxId: numberAfter('taxId', patch.taxId, {
@@ -150,10 +156,10 @@ export function shownOf(
   { version, updatedAt }: RecordVersion,
   erasedAt: string | null = null,
 ): CustomerView {
-  const { bankNumber, name, taxId, taxIdCountry, governmentId } = columns;
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, metadata } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
   const taxFacts = taxFactsOf(columns);
   const numbers = { taxId, taxIdCountry, governmentId };
-  const dates = { erasedAt, version, updatedAt };
+  const dates = { metadata, erasedAt, version, updatedAt };
   return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, ...dates };
 }

@@ -9,6 +9,8 @@ import { contactDigests } from './contact-forms.js';
 import { nameKey } from './name-key.js';
 import { CountryCode, DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
+import { MetadataColumn, MetadataIndex } from '../../platform/repository/metadata-column.js';
+import type { Metadata } from '../../shared/metadata.js';
 import { SetByDatabase, Sealed, Unread } from '../../platform/repository/declarations.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 
@@ -103,7 +105,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
   kept: 'until the customer is erased',
   shownAs: ['Owner', 'AddedOwner'],
   internal: ['program', 'erasedAt', 'accountEndedAt', 'version', 'updatedAt'],
-  identifier: ['customerId', 'bankNumber'],
+  identifier: ['customerId', 'bankNumber', 'metadata'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
     taxId: 'masked: last four characters',
@@ -130,6 +132,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
   expression: `create index "customer_contact_words" on "customer" using gin ((${CONTACT_WORDS}))`,
 })
 @Index({ properties: ['program', 'customerId'] })
+@MetadataIndex('customer', 'program')
 @Index({ name: 'customer_tax_id_digest', properties: ['program', 'taxIdDigest'] })
 @Index({
   name: 'customer_tax_id_digest_missing',
@@ -241,6 +244,9 @@ export class Customer {
   @Property({ type: 'datetime', length: 3, nullable: true })
   accountEndedAt!: Opt<Date> | null;
 
+  @MetadataColumn()
+  metadata!: Opt<Metadata>;
+
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
@@ -278,6 +284,7 @@ export type CustomerView = Readonly<
     | 'contactDigests'
     | 'erasedAt'
     | 'updatedAt'
+    | 'metadata'
     | 'accountEndedAt'
     | typeof OptionalProps
   > & {
@@ -285,6 +292,7 @@ export type CustomerView = Readonly<
     erasedAt: string | null;
     /** ISO 8601 in UTC. */
     updatedAt: string;
+    metadata: Metadata;
   }
 >;
 

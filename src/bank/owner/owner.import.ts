@@ -4,6 +4,7 @@ import { ForeignId } from '../../platform/command/foreign-ids.js';
 import { PROGRAM_CHAINS } from '../../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../../platform/import/batch.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
+import { metadataAfter } from '../../shared/metadata.js';
 import { firstVersion } from '../../shared/version.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import { CustomerRecord } from './customer.inputs.js';
@@ -43,7 +44,9 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
           const before = onFile && contentOf(onFile);
           let content = before;
           const result = items.map((record): Outcome => {
-            const stored = storedOf(record);
+            // Systems of the program add to the metadata as well, so that of the file is added to it.
+            const metadata = metadataAfter(content?.columns.metadata ?? {}, record.metadata ?? undefined);
+            const stored = storedOf({ ...record, metadata });
             if (content && changedFields(content, stored).length === 0) return 'unchanged';
             const outcome = content ? 'updated' : 'new';
             content = stored;

@@ -6,6 +6,7 @@ import type { StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { batcher } from '../../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { metadataCondition, wantedPairs } from '../../platform/repository/metadata-column.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import type { Window } from '../../shared/page.js';
@@ -86,10 +87,18 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   }
 }
 
-function where(program: string, { customerIds, bankNumbers }: CustomerFilter): FilterQuery<Customer> {
+function where(program: string, { customerIds, bankNumbers, metadata }: CustomerFilter): FilterQuery<Customer> {
+  const pairs = wantedPairs(metadata);
   return {
     program,
     ...(customerIds && { customerId: { $in: customerIds } }),
+    // By an array, since the planner, which does not know the pairs, would walk through the ids of all customers.
+    ...(pairs !== null && {
+      [raw('customer_id')]: raw(
+        `ANY (ARRAY(SELECT m.customer_id FROM customer m WHERE ${metadataCondition('program', '?', '?')}))`,
+        [program, pairs],
+      ),
+    }),
     ...(bankNumbers && { [raw(BANK_NUMBER)]: { $in: bankNumbers.map(number => raw(nameKey('?'), [number])) } }),
   };
 }

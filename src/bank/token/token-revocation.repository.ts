@@ -26,11 +26,6 @@ export const KEPT_DAYS = 400;
 const SWEEP_ROWS = 1000;
 /** The newest first. */
 const LISTED = { orderBy: { revokedAt: 'desc', revocationId: 'desc' } } as const;
-// Commands of a group read theirs together.
-const COUNTS = statementOf(
-  'SELECT (SELECT count(*)::int FROM token_revocation r WHERE r.program = k.program) FROM unnest($1::text[]) WITH ORDINALITY k(program, n) ORDER BY k.n',
-);
-
 // Asked every second on the connection of the feed, which knows no entities.
 const SINCE = statementOf(
   `SELECT program, kind, value, latest_issued_at, revoked_at FROM token_revocation WHERE revoked_at >= coalesce($1, '-infinity'::timestamptz)`,
@@ -51,8 +46,15 @@ export class TokenRevocationRepository extends BatchedRepository<TokenRevocation
 
   /** Counts the revocations of each of the programs. */
   async counts(transaction: StatementSender, programs: readonly string[]): Promise<number[]> {
-    const rows = await transaction.query<[number]>(COUNTS, [programs]);
-    return rows.map(([count]) => count);
+    const counting = this.database
+      .em()
+      .createQueryBuilder(TokenRevocation)
+      .select(['program', raw('count(*)::int')])
+      .where({ program: [...new Set(programs)] })
+      .groupBy('program');
+    const { statement, values } = this.database.queryOf(counting);
+    const counts = new Map(await transaction.query<[program: string, count: number]>(statement, values));
+    return programs.map(program => counts.get(program) ?? 0);
   }
 
   /** A part of the revocations of a program, in the order in which `sliceOf` takes them. */

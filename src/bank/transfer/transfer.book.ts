@@ -2,6 +2,7 @@ import type { AccountView } from '../account/account.entity.js';
 import { AccountNotFound } from '../account/account.errors.js';
 import { usedBy, type LimitUse } from '../limit/limit.service.js';
 import type { Caller } from '../../shared/caller.js';
+import { metadataAfter } from '../../shared/metadata.js';
 import {
   transferEntry,
   type LedgerAddition,
@@ -89,7 +90,7 @@ export class TransferBook {
     from: AccountView,
     to: AccountView,
     amountMinor: bigint,
-    { transferId, description, memo, reference }: NewTransfer,
+    { transferId, description, memo, reference, metadata }: NewTransfer,
     facts: MakingFacts,
     use: LimitUse,
   ): TransferRead {
@@ -110,6 +111,7 @@ export class TransferBook {
       currency: from.currency,
       status: 'MADE',
       reference: reference || null,
+      metadata: metadataAfter({}, metadata),
       fromAccountId: from.accountId,
       toAccountId: to.accountId,
       madeAt: now,

@@ -7,6 +7,8 @@ import { OfAccount } from '../account/account.entity.js';
 import { IsErrorCode } from '../../platform/graphql/error-code.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
+import { MetadataColumn, MetadataIndex } from '../../platform/repository/metadata-column.js';
+import type { Metadata } from '../../shared/metadata.js';
 import { Derived } from '../../platform/repository/declarations.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
@@ -35,7 +37,7 @@ registerEnumType(TransferStatus, {
 @DataClasses<Transfer>({
   kept: 'as long as the account',
   internal: ['program', 'seq', 'currency', 'status', 'madeAt', 'reversedAt'],
-  identifier: ['accountId', 'transferId', 'fromAccountId', 'toAccountId', 'reference'],
+  identifier: ['accountId', 'transferId', 'fromAccountId', 'toAccountId', 'reference', 'metadata'],
   ledger: ['amountMinor'],
   personal: {
     description: 'in the clear: it stands in both entries of the ledger',
@@ -58,6 +60,7 @@ registerEnumType(TransferStatus, {
   name: 'transfer_reference',
   expression: `create index "transfer_reference" on "transfer" ("program", "reference", "made_at", "transfer_id") where account_id = from_account_id and reference is not null`,
 })
+@MetadataIndex('transfer', 'program')
 @Check({ name: 'transfer_amount', expression: 'amount_minor > 0' })
 @Check({
   name: 'transfer_accounts',
@@ -125,6 +128,9 @@ export class Transfer {
     description: 'The reference for bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
+
+  @MetadataColumn()
+  metadata!: Opt<Metadata>;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'The time at which the money moved.' })
@@ -227,7 +233,8 @@ type Times = 'madeAt' | 'reversedAt' | 'updatedAt';
 export type TransferResultView = Readonly<TransferResult>;
 
 /** A transfer as it is shown. */
-export type TransferView = Readonly<Omit<Transfer, HiddenTransferField | Times>> & {
+export type TransferView = Readonly<Omit<Transfer, 'metadata' | HiddenTransferField | Times>> & {
+  readonly metadata: Metadata;
   readonly madeAt: string;
   readonly reversedAt: string | null;
   readonly updatedAt: string;

@@ -3,6 +3,8 @@ import { MAX_REASON, REASON } from '../account/administration/administration.inp
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
+import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
 import { Between, EachMatches, Matches, Size, Text } from '../../platform/input/rules.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
@@ -59,6 +61,9 @@ class TransferDetails {
     description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('Money that goes between two accounts of the program.')
@@ -84,8 +89,8 @@ export function newTransferOf({ amount, ...details }: TransferRecord): TransferI
 /** The most references that a filter may have. */
 const MAX_REFERENCES = 100;
 
-@Input('A filter of transfers, which must match every field.')
-export class TransferFilter {
+@Input('A filter of transfers.')
+class TransferCriteria {
   @Size(1, 2)
   @Field(() => [TransferStatus], { nullable: true, description: 'The statuses to list, 1 or 2.' })
   statuses?: TransferStatus[] | null;
@@ -105,8 +110,14 @@ export class TransferFilter {
   madeBefore?: string | null;
 }
 
+@Input('A filter of transfers, which must match every field.')
+export class TransferFilter extends TransferCriteria {
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
+}
+
 @Input('The filter and the page of transfers.')
-export class TransferQuery extends TransferFilter {
+export class TransferQuery extends TransferCriteria {
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,

@@ -2,6 +2,7 @@ import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { utcInstantOf } from '../../shared/calendar.js';
+import { metadataCondition, wantedPairs } from '../../platform/repository/metadata-column.js';
 import type { Caller } from '../../shared/caller.js';
 import {
   positionOf,
@@ -72,10 +73,15 @@ export class TransferList {
     );
   }
 
-  private statement({ statuses, conditions, order }: ListText, { references }: TransferFilter): Statement {
+  private statement({ statuses, conditions, order }: ListText, { references, metadata }: TransferFilter): Statement {
     const columns = this.repository.columns('t');
     const isListed = `t.status = ANY(${statuses})`;
     const plain = `SELECT ${columns} FROM transfer t WHERE ${[isListed, ...conditions].join(' AND ')} ${order}`;
+    if (wantedPairs(metadata) !== null) {
+      // The planner, which does not know the pairs, would walk through all transfers in their order.
+      const chosen = `SELECT t.* FROM transfer t WHERE ${[isListed, ...conditions].join(' AND ')} OFFSET 0`;
+      return statementOf(`SELECT ${columns} FROM (${chosen}) t ${order}`);
+    }
     if (references) return statementOf(plain);
     // The newest of each status from a range of the index, which begins with it: what was reversed is rare.
     const each = ['t.status = s.status', ...conditions].join(' AND ');
@@ -103,18 +109,21 @@ interface ListText {
 
 function conditionsOf(
   program: string,
-  { statuses, references, madeFrom, madeBefore }: TransferFilter,
+  { statuses, references, madeFrom, madeBefore, metadata }: TransferFilter,
   parameter: (value: unknown) => string,
 ): { readonly statuses: string; readonly others: readonly string[] } {
+  const of = parameter(program);
+  const pairs = wantedPairs(metadata);
   return {
     statuses: `${parameter(statuses ?? Object.keys(TransferStatus))}::text[]`,
     others: [
-      `t.program = ${parameter(program)}`,
+      `t.program = ${of}`,
       // A transfer has a row for each of its accounts.
       't.account_id = t.from_account_id',
       ...(references ? [`t.reference = ANY(${parameter(references)}::text[])`] : []),
       ...(madeFrom ? [`t.made_at >= ${parameter(madeFrom)}::timestamptz`] : []),
       ...(madeBefore ? [`t.made_at < ${parameter(madeBefore)}::timestamptz`] : []),
+      ...(pairs === null ? [] : [metadataCondition('program', of, parameter(pairs))]),
     ],
   };
 }

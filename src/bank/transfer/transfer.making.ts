@@ -8,6 +8,7 @@ import type { Caller } from '../../shared/caller.js';
 import { decimalOf, isAboveAny, shortDecimal } from '../../shared/money.js';
 import type { Plain } from '../../shared/json.js';
 import { maskName } from '../../shared/mask.js';
+import { metadataAfter } from '../../shared/metadata.js';
 import {
   ledgerChanges,
   transferEntryId,
@@ -206,6 +207,7 @@ export function accountsOf(
 /** Returns the content that distinguishes a repeated transfer from another. */
 function compared(input: TransferInput): Plain<TransferInput> {
   const { fromAccountId, toAccountId, transferId, amount, description, memo, reference, payeeLastName } = input;
+  const metadata = metadataAfter({}, input.metadata);
   return {
     fromAccountId,
     toAccountId,
@@ -214,6 +216,7 @@ function compared(input: TransferInput): Plain<TransferInput> {
     description: description || null,
     memo: memo || null,
     reference: reference || null,
+    metadata,
     ...(payeeLastName && { payeeLastName }),
   };
 }

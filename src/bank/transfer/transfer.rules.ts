@@ -3,6 +3,7 @@ import { AccountNotFound, mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../
 import { mustBeWithinLimits, type LimitFacts } from '../limit/limit.service.js';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { decimalOf, isAboveAny } from '../../shared/money.js';
+import { isEqual, metadataAfter } from '../../shared/metadata.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../../shared/ids.js';
 import { positiveMinorOf, type LedgerPresent, type PostingRules } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
@@ -109,6 +110,7 @@ function isSameTransfer(transfer: TransferRead, input: TransferInput): boolean {
     input.fromAccountId === transfer.fromAccountId &&
     input.toAccountId === transfer.toAccountId &&
     positiveMinorOf(input.amount, transfer.currency) === transfer.amountMinor &&
+    isEqual(metadataAfter({}, input.metadata), transfer.metadata) &&
     (['description', 'memo', 'reference'] as const).every(name => (input[name] ?? '') === (transfer[name] ?? ''))
   );
 }

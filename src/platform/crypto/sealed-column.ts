@@ -65,10 +65,6 @@ export function labelPages(column: SealedColumn): PageStatements {
   );
 }
 
-export function countOf({ table, column }: SealedColumn): Statement {
-  return statementOf(`SELECT count(*) FROM ${table} WHERE ${column} IS NOT NULL`);
-}
-
 /**
  * Writes new seals. Takes an array for each column of the primary key, one of the old seals, one of the new ones, and
  * one for each digest. Gives the keys of the written rows: rows with another seal by now, or that are locked, stay as
@@ -107,13 +103,13 @@ export function writeOneOf({ table, key, column, resealApart, digests = [] }: Se
 
 function pages({ table, key, column }: SealedColumn, columns: readonly string[]): PageStatements {
   const names = Object.keys(key);
-  const select = `SELECT ${textsOf(names, table)}, ${columns.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL`;
   const after = Object.values(key).map((type, index) => `$${index + 2}::${type}`);
-  const order = `ORDER BY ${names.join(', ')} LIMIT $1`;
-  return {
-    first: statementOf(`${select} ${order}`),
-    next: statementOf(`${select} AND (${names.join(', ')}) > (${after.join(', ')}) ${order}`),
-  };
+  const page = (behind: string) =>
+    statementOf(
+      `SELECT ${textsOf(names, table)}, ${columns.join(', ')} FROM ${table} WHERE ${column} IS NOT NULL ${behind}
+       ORDER BY ${names.join(', ')} LIMIT $1`,
+    );
+  return { first: page(''), next: page(`AND (${names.join(', ')}) > (${after.join(', ')})`) };
 }
 
 function textsOf(names: readonly string[], table: string): string {

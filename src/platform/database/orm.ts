@@ -215,11 +215,17 @@ export class Database {
   }
 
   async #togetherInParts<Row extends unknown[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (!this.cluster.isKnown) await this.#alone(async client => this.cluster.recognise(client));
+    await this.isDistributed();
     const parts = this.cluster.partsOf(statement, values);
     if (!parts) return this.#shared.query<Row>(statement, values);
     const rows = await Promise.all(parts.map(part => this.#shared.query<Row>(part.statement, part.values)));
     return rows.flat();
+  }
+
+  /** True if Citus distributes the tables of the server. */
+  async isDistributed(): Promise<boolean> {
+    if (!this.cluster.isKnown) await this.#alone(async client => this.cluster.recognise(client));
+    return this.cluster.isApart;
   }
 
   /** Runs statements one after another in one round trip, and gives the rows of each. */

@@ -66,7 +66,6 @@ export const IS_LEFT = statementOf(
   `SELECT count(*) > 0 FROM (${inEventTables('WHERE id > $4::int8 AND id <= $1::int8')}) e
     WHERE id > $2::int8 OR $3::int8multirange @> id`,
 );
-export const CURSOR_KEY = statementOf('SELECT cursor_key FROM feed_state');
 export const READ = readWhere('f.position > $1');
 export const READ_OF_PROGRAM = readWhere('f.position > $1 AND f.program = $3');
 export const WINDOW_OF_PROGRAM = windowWhere('program = $1');

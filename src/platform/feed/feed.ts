@@ -4,7 +4,6 @@ import type { Logger } from '../logging/logger.js';
 import {
   ADVANCE,
   MAX_READ,
-  CURSOR_KEY,
   IS_LEFT,
   LAST_EVENT,
   PLACES,
@@ -31,6 +30,10 @@ const PRESENT_RETRY_MS = 5;
 const MAX_ADVANCED = 5000;
 /** A page looks at so many windows of events to find those that are selected. */
 const MAX_WINDOWS = 25;
+
+interface CursorKeyRow {
+  readonly cursor_key: Buffer;
+}
 
 /**
  * Events in the order in which they were committed, for readers that hold a position: none is missed and none comes
@@ -115,9 +118,9 @@ export class Feed {
 
   /** The key that hides positions in cursors. */
   async cursorKey(): Promise<Buffer> {
-    const [row] = await this.database.query<[Buffer]>(CURSOR_KEY);
-    if (!row) throw new Error('the table feed_state has no row');
-    return row[0];
+    const [state] = await this.database.primary().execute<CursorKeyRow[]>('SELECT cursor_key FROM feed_state');
+    if (!state) throw new Error('the table feed_state has no row');
+    return state.cursor_key;
   }
 
   /** Events after a position. May give fewer than there are, even none, and say that there are more. */

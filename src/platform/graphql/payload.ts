@@ -2,7 +2,7 @@ import { Field, ObjectType, type ClassType } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 
 /** The description of a record in a payload. */
-const RECORD = 'The record after the mutation; as it was, if it is deleted.';
+const RECORD = 'The record after the mutation, or before its deletion.';
 
 /** The result of a mutation: what it is about, and what is to be said of the call. */
 @ObjectType()
@@ -12,7 +12,7 @@ export abstract class Payload {
   }
 
   @Field(() => Boolean, {
-    description: 'True if this is the result of an earlier request with the same idempotency key.',
+    description: 'True if a retry got the recorded result.',
   })
   readonly replayed: boolean;
 }

@@ -125,6 +125,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   UUID: { type: 'string', format: 'uuid' },
   LocalDate: { type: 'string', format: 'date' },
   DateTimeISO: { type: 'string', format: 'date-time' },
+  Metadata: { type: 'object', maxProperties: 50, additionalProperties: { type: ['string', 'null'], maxLength: 500 } },
   Float: { type: 'number' },
   Decimal: { type: 'string', pattern: String.raw`^-?(0|[1-9]\d{0,17})(\.\d{1,4})?$` },
   CountryCode: ref('CountryCode'),

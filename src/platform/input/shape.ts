@@ -269,6 +269,7 @@ const FORMS: Readonly<Record<string, string>> = {
   CountryCode: 'Must be an ISO 3166 country code of two capital letters.',
   Currency: 'Must be the ISO 4217 code of a currency of today.',
   DateTimeISO: 'Must be a date and time with a time zone, such as "2026-01-31T12:00:00.000Z".',
+  Metadata: 'Must be an object whose values are strings or null.',
   Base64: 'Must be base64 with padding and without line breaks.',
   Decimal: 'Must be a decimal number such as "1250.00", as a string where it has more than 15 digits.',
 };

@@ -64,6 +64,7 @@ function simplest(schema: SchemaKeywords): unknown {
   if (type === 'number') return exactNumber(said ?? '0');
   if (type === 'integer') return Number(said ?? minimum ?? 0);
   if (type === 'boolean') return true;
+  if (type === 'object') return {};
   return type === 'string' ? (said ?? values?.[0] ?? '') : null;
 }
 

@@ -19,6 +19,7 @@ export const FORMS = {
     format: 'date-time',
     pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
   },
+  Metadata: { type: 'object', maxProperties: 50, additionalProperties: { type: 'string', maxLength: 500 } },
   // A JSON number with all digits of its currency, never a rounded one.
   Decimal: { type: 'number' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;

@@ -131,7 +131,9 @@ function present<Value>(value: Value | null): Value {
 
 function jsonOf(text: string | null): unknown {
   // Most are empty, which needs no parsing.
-  return text === '[]' ? [] : text === null ? null : JSON.parse(text);
+  if (text === '[]') return [];
+  if (text === '{}') return {};
+  return text === null ? null : JSON.parse(text);
 }
 
 /** Bytes as PostgreSQL writes them: \\x and hexadecimal digits. */

@@ -1,4 +1,4 @@
-import { GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import {
   GraphQLCountryCode,
   GraphQLCurrency,
@@ -11,6 +11,7 @@ import {
 import { isDay, utcInstantOf } from '../../shared/calendar.js';
 import { CURRENCIES } from '../../shared/codes.js';
 import { UUID_TEXT } from '../../shared/ids.js';
+import type { MetadataChange } from '../../shared/metadata.js';
 
 export const CountryCode = inCapitals(GraphQLCountryCode, {
   description: 'A country (ISO 3166-1 alpha-2), such as `US`.',
@@ -56,6 +57,28 @@ export const JSONObject = new GraphQLScalarType({
   ...GraphQLJSONObject.toConfig(),
   description: 'A JSON object (RFC 8259), such as `{"last4":"4242"}`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+});
+
+function metadataOf(value: unknown): MetadataChange {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isMap && Object.values(value).every(text => typeof text === 'string' || text === null)) {
+    return { ...(value as MetadataChange) };
+  }
+  throw new TypeError('Metadata must be an object of texts, such as {"ledger":"77-A"}.');
+}
+
+/**
+ * Pairs of keys and texts as one value, in place of a list of pairs: a client's cache replaces it as a whole, its types
+ * are those of a map, and it is the same over REST.
+ */
+export const MetadataScalar = new GraphQLScalarType<MetadataChange, MetadataChange>({
+  name: 'Metadata',
+  description:
+    'A JSON object (RFC 8259) of up to 50 short texts by their keys, such as `{"ledger":"77-A"}`. In an input, null removes a key.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: metadataOf,
+  parseValue: metadataOf,
+  parseLiteral: (node, variables) => metadataOf(valueFromASTUntyped(node, variables)),
 });
 
 function dayOf(value: unknown): string {

@@ -87,7 +87,9 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
       amount: '0.05',
     };
     const data = await send(from.caller, TRANSFER, { input });
-    const made = data['transfer'] as { readonly fromTransactionId: string; readonly toTransactionId: string };
+    const { transfer: made } = data['transfer'] as {
+      transfer: { readonly fromTransactionId: string; readonly toTransactionId: string };
+    };
     note(from.account, made.fromTransactionId);
     note(to.account, made.toTransactionId);
   }

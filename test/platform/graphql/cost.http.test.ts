@@ -58,6 +58,10 @@ const VALUES = [
   'interestBearing',
   'availableBalance',
   'version',
+  'updatedAt',
+  'closedAt',
+  'metadata',
+  'restriction { reason restrictedAt }',
   'balances { currency posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';

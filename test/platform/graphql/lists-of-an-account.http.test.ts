@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post, postSome, problems } from '../../transaction/support/ledger.js';
 import { rounds } from '../../support/rounds.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ApolloServerPlugin } from '@apollo/server';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Context } from '../../../src/platform/graphql/context.js';
-import { startGatewayInside, type TestGateway } from '../../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import type * as ExecutionPlugin from './execution-plugin.inside.js';
+import type * as Plugins from './plugins.inside.js';
 import { POSTED, Stream, listen, socketClient, subscriptions } from './subscriptions/listening.js';
 
 /** Enough answers for an operation to be compiled. */
@@ -12,31 +12,18 @@ const FIRST = ['source', 'parsing', 'validation', 'operation', 'response'];
 const KEPT = ['source', 'operation', 'response'];
 const STATUS = 'query Status($id: ID!) { account(accountId: $id) { status } }';
 
-const seen: string[] = [];
-/** A plugin as an embedder writes it: notes what it sees, and adds an extension to each response. */
-const watcher: ApolloServerPlugin<Context> = {
-  requestDidStart: async () => ({
-    didResolveSource: async () => void seen.push('source'),
-    parsingDidStart: async () => void seen.push('parsing'),
-    validationDidStart: async () => void seen.push('validation'),
-    didResolveOperation: async () => void seen.push('operation'),
-    willSendResponse: async ({ response: { body } }) => {
-      seen.push('response');
-      if (body.kind === 'single') body.singleResult.extensions = { ...body.singleResult.extensions, watched: true };
-    },
-  }),
-};
-
 let gateway: TestGateway;
 let account: string;
 let caller: string;
 beforeAll(async () => {
-  gateway = await startGatewayInside({}, undefined, [watcher]);
+  gateway = await startTestGateway({}, undefined, MODULE);
   ({ account, caller } = await gateway.given.account());
 });
 afterAll(() => gateway.stop());
-beforeEach(() => void seen.splice(0));
+beforeEach(() => taken());
 
+const MODULE = 'test/platform/graphql/plugins';
+const taken = () => gateway.module<typeof Plugins>(MODULE).taken();
 const asked = (query: string) => gateway.as(caller).graphql(query, { id: account });
 const get = (parameters: Readonly<Record<string, unknown>>) => {
   const texts = Object.entries(parameters).map(([name, value]) => [
@@ -49,11 +36,11 @@ const get = (parameters: Readonly<Record<string, unknown>>) => {
 
 test('a plugin sees an operation by POST the first time and every time after that, compiled or not', async () => {
   await asked(STATUS);
-  expect(seen.splice(0)).toEqual(FIRST);
+  expect(await taken()).toEqual(FIRST);
   for (let time = 0; time < TIMES; time++) {
     const { text } = await asked(STATUS);
     expect(JSON.parse(text)).toEqual({ data: { account: { status: 'OPEN' } }, extensions: { watched: true } });
-    expect(seen.splice(0)).toEqual(KEPT);
+    expect(await taken()).toEqual(KEPT);
     await gateway.compiled();
   }
 });
@@ -66,7 +53,7 @@ test('a plugin sees a mutation, and each retry under its key', async () => {
   for (let time = 0; time < TIMES; time++) {
     const { text } = await gateway.as(owner).graphql(query, { id: other }, { headers });
     expect(JSON.parse(text).extensions).toEqual({ watched: true });
-    expect(seen.splice(0)).toEqual(time === 0 ? FIRST : KEPT);
+    expect(await taken()).toEqual(time === 0 ? FIRST : KEPT);
     await gateway.compiled();
   }
 });
@@ -77,13 +64,13 @@ test('a plugin sees an operation by GET, by its hash, and one whose hash is not 
   const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
   expect((await get({ extensions, variables })).body.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND');
   // There is no operation yet.
-  expect(seen.splice(0)).toEqual(['response']);
+  expect(await taken()).toEqual(['response']);
   await get({ query, variables });
-  expect(seen.splice(0)).toEqual(FIRST);
+  expect(await taken()).toEqual(FIRST);
   for (let time = 0; time < TIMES; time++) {
     const { body } = await get({ extensions, variables });
     expect(body).toEqual({ data: { account: { currency: 'USD' } }, extensions: { watched: true } });
-    expect(seen.splice(0)).toEqual(KEPT);
+    expect(await taken()).toEqual(KEPT);
     await gateway.compiled();
   }
 });
@@ -92,11 +79,11 @@ test('a plugin sees a subscription that is opened over HTTP or a WebSocket', asy
   const operation = { query: POSTED, variables: { account } };
   const stream = await Stream.open(gateway, caller, operation);
   await subscriptions(gateway, 1);
-  expect(seen.splice(0)).toEqual(FIRST);
+  expect(await taken()).toEqual(FIRST);
   const client = socketClient(gateway, caller);
   listen(client, operation);
   await subscriptions(gateway, 2);
-  expect(seen.splice(0)).toEqual(KEPT);
+  expect(await taken()).toEqual(KEPT);
   stream.close();
   await client.dispose();
   await subscriptions(gateway, 0);
@@ -104,40 +91,32 @@ test('a plugin sees a subscription that is opened over HTTP or a WebSocket', asy
 
 test('a plugin sees what is refused: a document that does not parse, one that is not valid, a bad key', async () => {
   await asked('{ viewer {');
-  expect(seen.splice(0)).toEqual(['source', 'parsing', 'response']);
+  expect(await taken()).toEqual(['source', 'parsing', 'response']);
   await asked('{ nothing }');
-  expect(seen.splice(0)).toEqual(['source', 'parsing', 'validation', 'response']);
+  expect(await taken()).toEqual(['source', 'parsing', 'validation', 'response']);
   const headers = { 'x-idempotency-key': 'one', 'idempotency-key': 'another' };
   const query =
     'mutation Reopen($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
   const { text } = await gateway.as(caller).graphql(query, { id: account }, { headers });
   expect(JSON.parse(text)).toEqual({ errors: expect.anything(), extensions: { watched: true } });
-  expect(seen.splice(0)).toEqual(FIRST);
+  expect(await taken()).toEqual(FIRST);
 });
 
 test('a plugin that listens to the execution sees every field and every error, since nothing is compiled for it', async () => {
-  const fields: string[] = [];
-  const errors: string[] = [];
-  const apm: ApolloServerPlugin<Context> = {
-    requestDidStart: async () => ({
-      executionDidStart: async () => ({
-        willResolveField: ({ info }) => void fields.push(`${info.parentType.name}.${info.fieldName}`),
-      }),
-      didEncounterErrors: async context => void errors.push(...context.errors.map(({ message }) => message)),
-    }),
-  };
-  const traced = await startGatewayInside({}, undefined, [apm]);
+  const module = 'test/platform/graphql/execution-plugin';
+  const traced = await startTestGateway({}, undefined, module);
+  const heard = () => traced.module<typeof ExecutionPlugin>(module).heard();
   try {
     const given = await traced.given.account();
     for (let time = 0; time < TIMES; time++) {
       await traced.as(given.caller).graphql(STATUS, { id: given.account });
-      expect(fields.splice(0)).toEqual(['Query.account', 'Account.status']);
+      expect(await heard()).toEqual({ fields: ['Query.account', 'Account.status'], errors: [] });
       await traced.compiled();
     }
     await traced
       .as(given.caller)
       .graphql('mutation { closeAccount(input: { accountId: "none", reason: "moved" }) { account { status } } }');
-    expect(errors).toEqual([expect.stringMatching(/account/i)]);
+    expect((await heard()).errors).toEqual([expect.stringMatching(/account/i)]);
   } finally {
     await traced.stop();
   }

@@ -185,3 +185,17 @@ test.each([
 ])('a map with %s is refused', async (_what, field, message) => {
   await expect(recordsIn('transactions', `fields: [{ field: ${field} }]`, 'a\n1')).rejects.toThrow(message);
 });
+
+test('columns become keys of the metadata, whose names may have dots, and empty cells none', async () => {
+  const map = `fields:
+  - { field: customerId, column: Nr, makeId: UUID }
+  - { field: name.last, column: Name }
+  - { field: metadata.ledger, column: Konto }
+  - { field: metadata.crm.id, column: CRM }`;
+  const records = await recordsIn('customers', map, 'Nr,Name,Konto,CRM\n1,Quill,77-A,c-1\n2,Reed,,\n');
+  expect(records).toMatchObject([{ metadata: { ledger: '77-A', 'crm.id': 'c-1' } }, { name: { last: 'Reed' } }]);
+  expect(records[1]).not.toHaveProperty('metadata');
+  await expect(recordsIn('customers', map.replace('crm.id', '1id'), 'Nr,Name,Konto,CRM\n')).rejects.toThrow(
+    'The map has the field metadata.1id, which these records do not have.',
+  );
+});

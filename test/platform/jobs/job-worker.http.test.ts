@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NOUNS } from '../../../src/app/nouns.js';
+import { Shelf } from '../database/shelf.entity.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { JobHealth } from '../../../src/platform/jobs/job-health.js';
 import { JobWorker } from '../../../src/platform/jobs/job-worker.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await openDatabase({
     url: fresh.url,
     poolSize: 4,
-    entities: NOUNS.entities,
+    entities: [Shelf],
     applicationName: 'tillgate-jobs',
   });
 });

@@ -61,9 +61,9 @@ export async function controlFunctions(gateway: Gateway, config: Config, load: I
     /** Throws where an answer is not as the gateway promises. */
     check: ({ request, answer: { status, headers, text } }: Exchange): void => {
       const answer = answerOf(status, headers, Buffer.from(text));
-      contract ??= contractOf(config);
+      contract ??= contractOf(config, container.nouns);
       contract.check(request, answer);
-      checkRefusals(request, answer);
+      checkRefusals(request, answer, container.nouns);
     },
     /** Resolves when what was denied and searched so far is on record. */
     recorded: async (): Promise<void> => {

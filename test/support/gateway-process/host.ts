@@ -4,9 +4,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
+import { compileCache } from '../../cli/command-line.js';
 import { directUrlOf, freshDatabase } from '../postgres.js';
 import type { HostRequest, HostedGateway } from './host-requests.js';
 import type { ChildMessage, Failure, GatewayOrder, GatewayStarted, ParentMessage } from './main.js';
@@ -94,7 +95,7 @@ export class GatewayHost {
     const child = fork(program, {
       serialization: 'advanced',
       execArgv: ['--max-semi-space-size=64', '--import', SOURCES],
-      env: { ...process.env, NODE_COMPILE_CACHE: `${dirname(program)}/compiled` },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
     });
     // Each file with a gateway in this process waits for a message from it.
     child.setMaxListeners(0);

@@ -1,10 +1,11 @@
 // Gateways for tests, as production starts them, in a process beside the one of the test. Its parent sends what each is
 // to be like, and is told the addresses. It ends with the parent.
 import 'reflect-metadata';
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../../src/app/config.js';
-import { startGateway } from '../../../src/app/gateway.js';
+import { startGateway, type StartOptions } from '../../../src/app/gateway.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { testConfig, type GatewayPlace } from './config.js';
 import { controlFunctions, type InsideLoader } from './control-functions.js';
@@ -16,6 +17,8 @@ import { makeTemplate, type TemplateOrder } from './template.js';
 export interface GatewayOrder {
   readonly place: GatewayPlace;
   readonly changes: Partial<Config>;
+  /** The module whose function `options` gives the plugins or nouns that it starts with, by its path. */
+  readonly options?: string | undefined;
 }
 
 /** An error of the gateway's process, with all that it tells. */
@@ -59,16 +62,23 @@ process.on('message', (message: ParentMessage) => {
   }
   const isGateway = 'start' in message;
   const number = isGateway ? message.start : message.make;
-  const done = isGateway ? start(number, message.order) : makeTemplate(message.template);
+  const done = isGateway ? start(number, message.order) : makeFirst(message.template);
   void done.catch(failed).then(told => process.send?.({ number, done: told } satisfies ChildMessage));
 });
 process.once('disconnect', () => process.exit());
 
-async function start(number: number, { place, changes }: GatewayOrder): Promise<GatewayStarted> {
+async function makeFirst(template: TemplateOrder): Promise<void> {
+  await makeTemplate(template);
+  // The processes of other workers begin later, and load what is compiled now. None of them ends by itself.
+  flushCompileCache();
+}
+
+async function start(number: number, { place, changes, options: module }: GatewayOrder): Promise<GatewayStarted> {
   const config = testConfig(place, changes);
   const log = new LogLines();
   const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
-  const gateway = await startGateway(config, logger);
+  const options = module === undefined ? {} : ((await load(module))['options'] as () => StartOptions)();
+  const gateway = await startGateway(config, logger, options);
   const control = await Control.start(await controlFunctions(gateway, config, load), log);
   controls.set(number, control);
   return { url: gateway.url, controlUrl: control.url };

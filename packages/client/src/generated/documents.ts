@@ -117,6 +117,8 @@ export type CardInput = {
   pin?: string | null | undefined;
   /** The time at which the card was created; now when absent. */
   created?: string | null | undefined;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  metadata?: Record<string, string> | null | undefined;
   /** The kind of the card: physical or virtual. */
   type: CardType;
   /** The status of the card; INACTIVE when absent. */

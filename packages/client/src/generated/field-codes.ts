@@ -17,6 +17,7 @@ export type FieldCode =
   | 'not_future'
   | 'expired'
   | 'card_number'
+  | 'metadata'
   | 'last4'
   | 'masked'
   | 'other_beneficiary'

@@ -13,6 +13,8 @@ export type NewAccountRecord = {
   readonly timeZone: string;
   /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The owners, the primary owner first: 1 to 100. */
   readonly owners: readonly string[];
   /** The day of the opening, from 1850 to 2099; today when absent. */
@@ -208,6 +210,8 @@ export type AccountPatchRecord = {
   readonly timeZone?: string;
   /** True if the account earns interest, for Forms 1099-INT. It cannot be cleared. */
   readonly interestBearing?: boolean;
+  /** The keys that change; null removes a key, and null for all removes every key. Never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means none. */
   readonly overdraftLimit?: Decimal | null;
 };
@@ -254,6 +258,8 @@ export type CustomerInput = {
   readonly contact?: ContactInput | null;
   /** The postal addresses, at most 10. */
   readonly addresses?: readonly AddressInput[] | null;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The certification about taxes, together with `taxStatusOn`. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
   /** The day from which `taxStatus` applies, together with `taxStatus`. */
@@ -584,6 +590,8 @@ export type CustomerChange = {
   readonly contact?: ContactInput | null;
   /** The postal addresses, up to 10, which replace those on record. */
   readonly addresses?: readonly AddressInput[] | null;
+  /** The keys that change; null removes a key, and null for all removes every key. Never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The certification about taxes. Null clears `taxStatusOn` as well. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
   /** The day from which `taxStatus` applies. Null clears `taxStatus` as well. */
@@ -710,6 +718,8 @@ export type CardRecord = {
   readonly pin?: string | null;
   /** The time at which the card was created; now when absent. */
   readonly created?: unknown;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The kind of the card: physical or virtual. */
   readonly type: 'Physical' | 'Virtual';
   /** The first status of the card; Inactive when absent. */
@@ -744,6 +754,8 @@ export type HoldRecord = {
   readonly cardId?: string | null;
   /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The amount, more than zero. */
   readonly amount: Decimal;
 };
@@ -772,6 +784,8 @@ export type TransferRecord = {
   readonly memo?: string | null;
   /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
+  /** Short texts of your own by their keys, at most 50; never personal data. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The amount, more than zero. */
   readonly amount: Decimal;
 };
@@ -1127,6 +1141,8 @@ export type Account = {
   readonly openedOn: string;
   /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
+  /** Short texts of your own by their keys; never personal data. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** The time of the last change that `version` counts. */
   readonly updatedAt: string;
   /** The time at which the account was closed; null while it is not. */
@@ -1183,6 +1199,8 @@ export type Customer = {
   readonly electronicTaxFormsOn: string;
   /** The time at which the personal data was erased; null while it is on record. */
   readonly erasedAt?: unknown;
+  /** Short texts of your own by their keys; never personal data. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** The time of the last change that `version` counts. */
   readonly updatedAt: string;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
@@ -1315,6 +1333,8 @@ export type Card = {
   readonly status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed';
   /** The time at which the card was created. */
   readonly created: string;
+  /** Short texts of your own by their keys; never personal data. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Always null: the CVV is not stored. */
   readonly cvv: null;
   /** Always null: the PIN is not shown. */
@@ -1511,6 +1531,8 @@ export type Hold = {
   readonly reference: string;
   /** The card of the payment, such as `card-17`; null without one. */
   readonly cardId: string;
+  /** Short texts of your own by their keys; never personal data. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** The time at which the hold was placed. */
   readonly placedAt: string;
   /** The time at which the hold ends if it has not ended before. */
@@ -1541,6 +1563,8 @@ export type Transfer = {
   readonly memo: string;
   /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
+  /** Short texts of your own by their keys; never personal data. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** The time at which the money moved. */
   readonly madeAt: string;
   /** The time at which the money went back. */

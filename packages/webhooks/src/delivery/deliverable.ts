@@ -1,13 +1,14 @@
 import {
   eventOf,
   apart,
+  type Database,
   type EventRecord,
   type EventTypes,
   type FeedEvent,
   type FeedRow,
   type Json,
 } from 'tillgate/noun';
-import { statementOf, type Statement } from '../../../../lib/pg-wire/statement.js';
+import type { Statement } from '../../../../lib/pg-wire/statement.js';
 import { webhookIdOf } from './deliveries.js';
 
 /** A delivery that is to be sent. */
@@ -71,19 +72,26 @@ export const HELD = withEvents(
    ${event} ORDER BY d.position, d.delivery_id`,
 );
 
-/**
- * The lanes of an endpoint with deliveries that are held, and when the first of each is due. Steps from lane to lane.
- */
-export const HELD_LANES = statementOf(
-  `WITH RECURSIVE held AS (
-     (SELECT lane, due_at, 1 AS n FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'HELD'
-      ORDER BY lane, position LIMIT 1)
-     UNION ALL
-     SELECT next.lane, next.due_at, held.n + 1 FROM held CROSS JOIN LATERAL (
-       SELECT lane, due_at FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'HELD' AND lane > held.lane
-       ORDER BY lane, position LIMIT 1) next WHERE held.n < $2
-   ) SELECT lane, due_at FROM held`,
-);
+// Steps from lane to lane.
+const HELD_LANES = `WITH RECURSIVE held AS (
+    (SELECT lane, due_at, 1 AS n FROM webhook_delivery WHERE endpoint_id = ? AND state = 'HELD'
+     ORDER BY lane, position LIMIT 1)
+    UNION ALL
+    SELECT next.lane, next.due_at, held.n + 1 FROM held CROSS JOIN LATERAL (
+      SELECT lane, due_at FROM webhook_delivery WHERE endpoint_id = ? AND state = 'HELD' AND lane > held.lane
+      ORDER BY lane, position LIMIT 1) next WHERE held.n < ?
+  ) SELECT lane, due_at FROM held`;
+
+/** A lane of an endpoint with deliveries that are held, and when the first of them is due; null for not by itself. */
+export type HeldLane = readonly [lane: string, dueMs: number | null];
+
+/** The lanes of an endpoint with deliveries that are held. */
+export async function heldLanes(database: Database, endpointId: string, most: number): Promise<HeldLane[]> {
+  const rows = await database
+    .primary()
+    .execute<{ readonly lane: string; readonly due_at: string | null }[]>(HELD_LANES, [endpointId, endpointId, most]);
+  return rows.map(({ lane, due_at: dueAt }) => [lane, dueAt === null ? null : Date.parse(dueAt)]);
+}
 
 /** The rows of `NEXT` and `HELD` by their endpoints. */
 export function deliverablesOf(rows: readonly unknown[][]): Map<string, DueDelivery[]> {

@@ -90,43 +90,22 @@ type DeliveryRead = Omit<FoundDelivery, 'createdAt' | 'dueAt'> & {
 };
 
 // At most so many of each, in one statement for many deliveries, which `find` cannot say.
-const ATTEMPTS = statementOf(
-  `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
+const ATTEMPTS = `SELECT a.* FROM unnest(ARRAY[?]::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
      SELECT delivery_id, started_at, duration_ms, status, error, answer, attempt_id FROM webhook_attempt
      WHERE delivery_id = k.delivery_id
      UNION ALL
      SELECT delivery_id, started_at, duration_ms, status, NULL, answer, NULL FROM webhook_delivery
      WHERE delivery_id = k.delivery_id AND started_at IS NOT NULL
-     ORDER BY started_at LIMIT ${MAX_ATTEMPTS_SHOWN}) a`,
-);
-type AttemptRow = [
-  deliveryId: string,
-  startedAt: string,
-  durationMs: number,
-  status: number | null,
-  error: string | null,
-  answer: Buffer | null,
-  attemptId: string | null,
-];
-
-// The rows that commands write: a delivery and the note for its holder in one statement each.
-// The holder of an endpoint sees by these numbers that there is something new.
-const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, insertions)
-   SELECT endpoint_id, now(), 1, 1 FROM added
-   ON CONFLICT (endpoint_id) DO UPDATE
-   SET due_at = least(s.due_at, now()), additions = s.additions + 1, insertions = s.insertions + 1`;
-const TEST = statementOf(
-  `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
-     SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
-);
-// One that is final is sent as a new one, and one that waits for its next attempt at once.
-const RESEND = statementOf(
-  `WITH added AS (UPDATE webhook_delivery d SET
-       state = CASE d.state WHEN 'HELD' THEN 'HELD' ELSE 'WAITING' END, due_at = CASE d.state WHEN 'HELD' THEN now() END,
-       attempts = CASE d.state WHEN 'HELD' THEN d.attempts ELSE 0 END
-     WHERE d.delivery_id = $1 AND (d.state IN ('DELIVERED', 'FAILED') OR d.state = 'HELD' AND d.due_at IS NOT NULL)
-     RETURNING endpoint_id) ${NOTE}`,
-);
+     ORDER BY started_at LIMIT ${MAX_ATTEMPTS_SHOWN}) a`;
+type AttemptRow = Readonly<{
+  delivery_id: string;
+  started_at: string;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  answer: Buffer | null;
+  attempt_id: string | null;
+}>;
 
 /** Reads what was sent to endpoints, what is to be sent, and the outcomes. */
 export class Deliveries {
@@ -200,11 +179,62 @@ export class Deliveries {
 
   /** The attempts of deliveries, the oldest first; at most 100 of each. */
   async attempts(deliveryIds: readonly string[]): Promise<AttemptView[]> {
-    const rows = await this.database.read<AttemptRow>(ATTEMPTS, [deliveryIds]);
-    return rows.map(([deliveryId, startedAt, durationMs, httpStatus, error, answer, attemptId]) => {
-      const text = answer && this.keys.open<string>(answerIdentity(deliveryId, attemptId), answer);
-      return { deliveryId, startedAt, durationMs, httpStatus, error, answer: text };
-    });
+    const em = this.database.em();
+    const rows = await em.execute<AttemptRow[]>(ATTEMPTS, [[...deliveryIds]], { connectionType: 'read' });
+    return rows.map(row => ({
+      deliveryId: row.delivery_id,
+      startedAt: row.started_at,
+      durationMs: row.duration_ms,
+      httpStatus: row.status,
+      error: row.error,
+      answer: row.answer && this.keys.open<string>(answerIdentity(row.delivery_id, row.attempt_id), row.answer),
+    }));
+  }
+
+  /** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
+  testing(deliveryId: string, endpointId: string, type: string, testData: Json): SqlQuery[] {
+    const position = raw<number>('(SELECT position FROM webhook_distribution)');
+    const delivery = this.database
+      .em()
+      .createQueryBuilder(WebhookDelivery)
+      .insert({ deliveryId, endpointId, position, type, testData, lane: deliveryId });
+    return [this.database.queryOf(delivery), this.noting(endpointId)];
+  }
+
+  /**
+   * Sends a delivery again that was delivered or failed, as a new one, or at once where it waits for its next attempt;
+   * leaves others, which are sent anyway.
+   */
+  resending(deliveryId: string, endpointId: string): SqlQuery[] {
+    const isHeld = (held: string, other: string) => raw(`CASE state WHEN 'HELD' THEN ${held} ELSE ${other} END`);
+    const delivery = this.database
+      .em()
+      .createQueryBuilder(WebhookDelivery)
+      .update({
+        state: isHeld("'HELD'", "'WAITING'"),
+        dueAt: isHeld('now()', 'NULL'),
+        attempts: isHeld('attempts', '0'),
+      })
+      .where({
+        deliveryId,
+        $or: [{ state: ['DELIVERED', 'FAILED'] }, { state: 'HELD', dueAt: { $ne: null } }],
+      });
+    return [this.database.queryOf(delivery), this.noting(endpointId)];
+  }
+
+  /** The holder of an endpoint sees by these numbers that there is something new. */
+  private noting(endpointId: string): SqlQuery {
+    const sender = this.database
+      .em()
+      .createQueryBuilder(WebhookSender)
+      .insert({ endpointId, dueAt: raw('now()'), additions: 1, insertions: 1 })
+      .onConflict('endpointId')
+      .merge({
+        dueAt: raw('least(webhook_sender.due_at, now())'),
+        additions: raw('webhook_sender.additions + 1'),
+        insertions: raw('webhook_sender.insertions + 1'),
+      });
+    return this.database.queryOf(sender);
   }
 
   /**
@@ -227,19 +257,6 @@ export function answerIdentity(deliveryId: string, attemptId: string | null): st
   return attemptId === null
     ? sealIdentity('webhook_delivery', [deliveryId])
     : sealIdentity('webhook_attempt', [deliveryId, attemptId]);
-}
-
-/** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
-export function testing(deliveryId: string, endpointId: string, type: string, data: Json): SqlQuery {
-  return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
-}
-
-/**
- * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
- * which are sent anyway.
- */
-export function resending(deliveryId: string): SqlQuery {
-  return { statement: RESEND, values: [deliveryId] };
 }
 
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

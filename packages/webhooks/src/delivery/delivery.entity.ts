@@ -52,7 +52,7 @@ export class WebhookDelivery {
   /** Deliveries of a lane are sent one after another: the id of the account, '' for events without one. */
   @Property({ type: 'text' }) lane!: string;
   @Property({ type: 'text', default: 'WAITING' }) state!: Opt<DeliveryState>;
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) createdAt!: Date;
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) createdAt!: Opt<Date>;
   /** When the first delivery of a lane that failed is tried again. */
   @Property({ type: 'datetime', length: 3, nullable: true }) dueAt!: Date | null;
   @Property({ type: 'integer', default: 0 }) attempts!: Opt<number>;

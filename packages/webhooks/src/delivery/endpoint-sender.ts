@@ -1,3 +1,4 @@
+import type { HeldLane } from './deliverable.js';
 import type { Endpoint } from './endpoint.js';
 import { Health } from './health.js';
 import { Lanes } from './lanes.js';
@@ -47,7 +48,7 @@ export class EndpointSender {
   }
 
   /** Forgets what was loaded: everything is looked at again. */
-  beginAnew(held: readonly (readonly [lane: string, dueMs: number | null])[]): void {
+  beginAnew(held: readonly HeldLane[]): void {
     this.lanes.reset(held);
     this.place = BEGINNING;
     [this.mayHaveMore, this.isStale] = [true, false];

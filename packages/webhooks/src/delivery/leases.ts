@@ -18,20 +18,22 @@ const LEASE = `leased_until = now() + interval '${LEASE_MS} milliseconds'`;
 
 // Locks of sessions, and what others hold of them, are no entities.
 const HOLD = statementOf(`SELECT pg_try_advisory_lock(${SPACE}, $1)`);
-const CLAIM = statementOf(
-  `UPDATE webhook_sender t SET holder = $1, ${LEASE} FROM (
+const CLAIM = `UPDATE webhook_sender t SET holder = ?, ${LEASE} FROM (
      SELECT s.endpoint_id FROM webhook_sender s JOIN webhook_endpoint e ON e.endpoint_id = s.endpoint_id
      WHERE s.due_at <= now() AND e.status = 'ENABLED' AND (s.holder IS NULL OR s.leased_until < now() OR NOT ${IS_HELD})
-     ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED) free
-   WHERE t.endpoint_id = free.endpoint_id RETURNING t.endpoint_id, t.additions, t.insertions, t.paused_until`,
-);
+     ORDER BY s.due_at LIMIT ? FOR UPDATE OF s SKIP LOCKED) free
+   WHERE t.endpoint_id = free.endpoint_id RETURNING t.endpoint_id, t.additions, t.insertions, t.paused_until`;
 // The numbers of endpoints that have a holder or want one, and of processes that share them.
-const SHARE = statementOf(
-  `SELECT (SELECT count(*)::int FROM webhook_sender s JOIN webhook_endpoint e USING (endpoint_id)
-       WHERE s.due_at <= now() AND e.status = 'ENABLED'),
+const SHARE = `SELECT (SELECT count(*)::int FROM webhook_sender s JOIN webhook_endpoint e USING (endpoint_id)
+       WHERE s.due_at <= now() AND e.status = 'ENABLED') AS endpoints,
      (SELECT count(*)::int FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${SPACE} AND l.objsubid = 2 AND l.granted
-        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
-);
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS processes`;
+
+type ClaimedRow = Readonly<Pick<WebhookSender, 'additions' | 'insertions'>> & {
+  readonly endpoint_id: string;
+  readonly paused_until: string | null;
+};
+type SharedRow = { readonly endpoints: number; readonly processes: number };
 
 const FREE = { holder: null, leasedUntil: null };
 const NOTED = ['endpointId', 'additions', 'insertions'] as const;
@@ -89,8 +91,8 @@ export class Leases {
 
   async claim(most: number): Promise<ClaimedLease[]> {
     const { holder } = this;
-    const rows = await this.database.query<[string, number, number, string | null]>(CLAIM, [holder, most]);
-    return rows.map(([endpointId, additions, insertions, pausedUntil]) => {
+    const rows = await this.database.primary().execute<ClaimedRow[]>(CLAIM, [holder, most]);
+    return rows.map(({ endpoint_id: endpointId, additions, insertions, paused_until: pausedUntil }) => {
       const pausedUntilMs = pausedUntil === null ? 0 : Date.parse(pausedUntil);
       return { endpointId, holder, additions, insertions, pausedUntilMs };
     });
@@ -135,8 +137,8 @@ export class Leases {
 
   /** The maximum number of endpoints of this process, so that all processes have their part. */
   async share(): Promise<number> {
-    const [row] = await this.database.query<[number, number]>(SHARE);
-    return Math.max(1, Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1)));
+    const [row] = await this.database.primary().execute<SharedRow[]>(SHARE);
+    return Math.max(1, Math.ceil((row?.endpoints ?? 0) / Math.max(1, row?.processes ?? 1)));
   }
 
   /** Gives everything back, and vanishes. */

@@ -1,5 +1,5 @@
 import type { Database } from 'tillgate/noun';
-import { HELD, HELD_LANES, NEXT, deliverablesOf } from './deliverable.js';
+import { HELD, NEXT, deliverablesOf, heldLanes } from './deliverable.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
 import type { HeldDelivery, Results } from './results.js';
@@ -16,10 +16,7 @@ const MAX_CONTINUED = 200;
 
 /** Reads which lanes are held, and forgets what was loaded. */
 export async function lookAnew(database: Database, senders: readonly EndpointSender[]): Promise<void> {
-  for (const sender of senders) {
-    const rows = await database.query<[string, string | null]>(HELD_LANES, [sender.endpointId, MAX_LANES]);
-    sender.beginAnew(rows.map(([lane, dueAt]) => [lane, dueAt === null ? null : Date.parse(dueAt)]));
-  }
+  for (const sender of senders) sender.beginAnew(await heldLanes(database, sender.endpointId, MAX_LANES));
 }
 
 /** Loads what comes next in the feed. */

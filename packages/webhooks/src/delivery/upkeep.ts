@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inTransaction, type Database, type KeyRing, type Logger } from 'tillgate/noun';
-import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import { KEPT_DAYS } from '../webhook.errors.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
@@ -17,13 +16,12 @@ const PAUSE_MS = 50;
 const MAX_COUNTED = 100_000;
 
 // Deliveries are counted where they are, and no further than is told.
-const WAITING = statementOf(
-  `SELECT count(*)::int, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 FROM (
-     SELECT w.created_at FROM webhook_endpoint e CROSS JOIN LATERAL (
-       SELECT created_at FROM webhook_delivery d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'WAITING'
-       UNION ALL SELECT created_at FROM webhook_delivery d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'HELD') w
-     WHERE e.status = 'ENABLED' LIMIT ${MAX_COUNTED}) waiting`,
-);
+const WAITING = `SELECT count(*)::int, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age FROM (
+    SELECT w.created_at FROM webhook_endpoint e CROSS JOIN LATERAL (
+      SELECT created_at FROM webhook_delivery d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'WAITING'
+      UNION ALL SELECT created_at FROM webhook_delivery d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'HELD') w
+    WHERE e.status = 'ENABLED' LIMIT ${MAX_COUNTED}) waiting`;
+type WaitingRow = { readonly count: number; readonly age: number };
 
 /**
  * Counts what waits, deletes what is old or belongs to no endpoint, and erases replaced secrets, until the function it
@@ -36,8 +34,8 @@ export function keepUp(database: Database, keys: KeyRing, counts: DeliveryCounts
   const loop = (async () => {
     while (!signal.aborted) {
       try {
-        const [row] = await database.query<[number, number]>(WAITING);
-        counts.waiting(row?.[0] ?? 0, row?.[1] ?? 0);
+        const [waiting] = await database.primary().execute<WaitingRow[]>(WAITING);
+        counts.waiting(waiting?.count ?? 0, waiting?.age ?? 0);
         await deleteAll(database, signal, () => pause(PAUSE_MS));
         await forgetReplacedSecrets(database, keys);
       } catch (error) {

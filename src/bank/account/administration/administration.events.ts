@@ -4,7 +4,9 @@ import type { JsonSchema } from '../../../platform/input/json-schema.js';
 import { list, oneOf, text, value } from '../../../platform/openapi/schema.js';
 import type { ApprovalChange } from '../../../shared/approval.js';
 import { decimalOf } from '../../../shared/money.js';
+import { fieldNamesOf } from '../../../platform/repository/fields.js';
 import { AccountStatus, AccountType, type AccountView } from '../account.entity.js';
+import { AccountPatch } from './administration.inputs.js';
 
 /** The fields of an account that its events have. */
 type AccountEventFields = Pick<
@@ -117,7 +119,7 @@ export const OPERATION_EVENTS: readonly EventType[] = [
       changed: list(
         text('A field, such as accountType.'),
         'The fields that were sent; of an import those that changed.',
-        3,
+        fieldNamesOf(AccountPatch).length,
       ),
       accountType: TYPE,
       timeZone: TIME_ZONE,

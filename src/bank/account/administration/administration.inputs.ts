@@ -3,6 +3,8 @@ import { DRY_RUN } from '../../../platform/graphql/dry-run.js';
 import { EXPECTED_VERSION } from '../../../platform/graphql/expected-version.js';
 import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
+import { ChangedMetadata, NewMetadata } from '../../../platform/input/metadata.js';
+import type { MetadataChange } from '../../../shared/metadata.js';
 import { Distinct, Fits, Matches, NotCleared, Size, Text } from '../../../platform/input/rules.js';
 import { BOOKED } from '../../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
@@ -40,6 +42,9 @@ export class AccountDetails {
 
   @Field(() => Boolean, { description: 'True if the account earns interest, for Forms 1099-INT.' })
   interestBearing!: boolean;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 
   @Distinct()
   @Size(1, MAX_OWNERS)
@@ -105,6 +110,9 @@ class AccountDetailsPatch {
     description: 'True if the account earns interest, for Forms 1099-INT. It cannot be cleared.',
   })
   interestBearing?: boolean;
+
+  @ChangedMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('The changes of an account.')

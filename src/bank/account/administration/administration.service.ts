@@ -1,9 +1,11 @@
 import type { EventFacts, AcceptedCommand } from '../../../platform/command/command.js';
 import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
+import { patchedMetadata } from '../../../platform/input/metadata.js';
 import { brokenRules } from '../../../platform/input/read-input.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { Caller } from '../../../shared/caller.js';
 import { InvalidInput } from '../../../shared/errors.js';
+import { isEqual } from '../../../shared/metadata.js';
 import { mustBeExpected, nextVersion, type VersionCondition } from '../../../shared/version.js';
 import type { AccountStatus, AccountView } from '../account.entity.js';
 import {
@@ -61,6 +63,7 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     'timeZone',
     'interestBearing',
     'overdraftLimitMinor',
+    'metadata',
     'updatedAt',
   ]);
   private readonly updating = this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
@@ -84,11 +87,12 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
         interestBearing = account.interestBearing,
       } = input.change;
       const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
+      const metadata = patchedMetadata(account.metadata, input.change.metadata);
       const changes = { accountType, timeZone, interestBearing, overdraftLimitMinor };
-      const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
-        name => changes[name] === account[name],
-      );
-      const changed = afterChanges(account, changes);
+      const isUnchanged =
+        isEqual(metadata, account.metadata) &&
+        (Object.keys(changes) as (keyof typeof changes)[]).every(name => changes[name] === account[name]);
+      const changed = afterChanges(account, { ...changes, metadata });
       return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
     },
     write: accepted => {
@@ -221,6 +225,7 @@ type AccountChanges = Partial<
     | 'timeZone'
     | 'interestBearing'
     | 'overdraftLimitMinor'
+    | 'metadata'
     | 'status'
     | 'closedAt'
     | 'restrictedAt'
@@ -252,6 +257,7 @@ function afterChanges(
     time_zone: result.timeZone,
     interest_bearing: result.interestBearing,
     overdraft_limit_minor: result.overdraftLimitMinor,
+    metadata: result.metadata,
     status: result.status,
     updated_at: result.updatedAt,
     closed_at: result.closedAt,

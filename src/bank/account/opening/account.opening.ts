@@ -1,6 +1,7 @@
 import { ForeignId } from '../../../platform/command/foreign-ids.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { FieldProblem } from '../../../shared/errors.js';
+import { metadataAfter } from '../../../shared/metadata.js';
 import { decimalOf } from '../../../shared/money.js';
 import { firstVersion } from '../../../shared/version.js';
 import type { AccountView } from '../account.entity.js';
@@ -20,6 +21,7 @@ export type AccountOpening = AccountDetails & {
 /** Returns the account as it begins, or the problem that it has whatever the database has. */
 export function newAccountOf(opening: AccountOpening): AccountView | FieldProblem {
   const { accountId, accountType, currency, timeZone, interestBearing, openedOn, overdraftLimit } = opening;
+  const metadata = metadataAfter({}, opening.metadata);
   const overdraftLimitMinor = limitMinorOf(limitText(overdraftLimit ?? null), currency);
   if (typeof overdraftLimitMinor !== 'bigint') return overdraftLimitMinor;
   return {
@@ -34,6 +36,7 @@ export function newAccountOf(opening: AccountOpening): AccountView | FieldProble
     heldMinor: 0n,
     overdraftLimitMinor,
     lastSeq: 0,
+    metadata,
     ...firstVersion(),
     closedAt: null,
     restrictedAt: null,

@@ -4,6 +4,7 @@ import type { ForeignIds } from '../../../platform/command/foreign-ids.js';
 import type { StatementSender } from '../../../platform/database/transaction.js';
 import type { Caller } from '../../../shared/caller.js';
 import { InvalidInput } from '../../../shared/errors.js';
+import { metadataAfter } from '../../../shared/metadata.js';
 import type { AccountView } from '../account.entity.js';
 import { AccountExists } from '../account.errors.js';
 import { mustBeUsable, newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
@@ -45,6 +46,7 @@ export class OpeningService {
     {
       recorded: ({ input }) => ({
         ...input,
+        metadata: metadataAfter({}, input.metadata),
         openedOn: input.openedOn ?? null,
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
-import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import { Account } from '../../account/account.entity.js';
 import type { Database } from '../../../platform/database/orm.js';
 import { showProgress } from '../../../platform/report/progress.js';
@@ -32,15 +31,14 @@ export interface RunWatch {
 export interface IssueDocumentsOrder extends RunOrder, Runs, RunWatch {}
 
 // In a sandbox the clock of a program may be ahead. Whether the period of an account is over is decided by its own one.
-const LATEST_NOW = statementOf(
-  `SELECT greatest(now(), program_now($1), max(program_now(program_id))) FROM program WHERE $1::text IS NULL`,
-);
+const LATEST_NOW = `SELECT greatest(now(), program_now(?::text), max(program_now(program_id))) AS now
+  FROM program WHERE ?::text IS NULL`;
 
 /** Throws `UsageError` for a period that is not over, and for a program without accounts. Writes nothing. */
 export async function checkIssue({ database, kind, period: text, program }: IssueDocumentsOrder): Promise<void> {
   const period = periodOf(kind, text);
-  const [[now] = []] = await database.query<[string]>(LATEST_NOW, [program]);
-  if (!period || !isOverSomewhere(period, new Date(now ?? Date.now()))) {
+  const [latest] = await database.primary().execute<{ readonly now: string }[]>(LATEST_NOW, [program, program]);
+  if (!period || !isOverSomewhere(period, new Date(latest?.now ?? Date.now()))) {
     throw new UsageError(
       `The ${kind === 'close' ? 'month' : 'year'} is not over. Issue its documents when it is over.`,
     );

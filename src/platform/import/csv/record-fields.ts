@@ -1,4 +1,5 @@
 import {
+  GraphQLString,
   getNullableType,
   isInputObjectType,
   isListType,
@@ -10,6 +11,8 @@ import {
 } from 'graphql';
 import { inputClassOf, inputTypeOf, type InputClass } from '../../input/input.js';
 import { rulesInWords } from '../../input/rules.js';
+import { MetadataScalar } from '../../scalars/scalars.js';
+import { METADATA_KEY } from '../../../shared/metadata.js';
 
 /** A value of a record that is no object. */
 export interface RecordField {
@@ -38,8 +41,10 @@ export function recordOf(input: InputClass): { readonly under: string | null; re
 export function fieldAt(record: GraphQLInputObjectType, path: readonly string[]): RecordField | null {
   let type: GraphQLInputType = record;
   let isRequired = true;
-  for (const step of path) {
+  for (const [index, step] of path.entries()) {
     const of: GraphQLInputType = getNullableType(type);
+    // A key may have dots of its own, and its value is a text.
+    if (of === MetadataScalar) return metadataField(path.slice(0, index), path.slice(index).join('.'));
     if (isListType(of)) {
       if (!/^\d$/.test(step)) return null;
       isRequired = false;
@@ -53,8 +58,14 @@ export function fieldAt(record: GraphQLInputObjectType, path: readonly string[])
   }
   const last = getNullableType(type);
   const value = isListType(last) ? getNullableType(last.ofType) : last;
-  if (isInputObjectType(value) || isListType(value)) return null;
+  if (isInputObjectType(value) || isListType(value) || value === MetadataScalar) return null;
   return { path, type: value, isList: isListType(last), isRequired };
+}
+
+function metadataField(path: readonly string[], key: string): RecordField | null {
+  return METADATA_KEY.test(key)
+    ? { path: [...path, key], type: GraphQLString, isList: false, isRequired: false }
+    : null;
 }
 
 /** The fields of a record, of lists of objects those of the first object. */
@@ -67,6 +78,7 @@ export function fieldsOf(record: GraphQLInputObjectType, path: readonly string[]
     if (isEmpty) return [];
     const value = getNullableType(type);
     const element = isListType(value) ? getNullableType(value.ofType) : null;
+    if (value === MetadataScalar) return [[...path, name, 'key']];
     if (isInputObjectType(value)) return fieldsOf(value, [...path, name]);
     return isInputObjectType(element) ? fieldsOf(element, [...path, name, '0']) : [[...path, name]];
   });

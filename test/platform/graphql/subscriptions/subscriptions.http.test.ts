@@ -74,7 +74,7 @@ async function refused(caller: string, query: string, variables: object = {}) {
 async function done(caller: string, field: string, type: string, argument: string, account: string, value: object) {
   const answer = await gateway
     .as(caller)
-    .graphql(`mutation ($a: ID!, $v: ${type}) { ${field}(accountId: $a, ${argument}: $v) { __typename } }`, {
+    .graphql(`mutation ($a: ID!, $v: ${type}) { ${field}(input: { accountId: $a, ${argument}: $v }) { __typename } }`, {
       a: account,
       v: value,
     });
@@ -115,7 +115,7 @@ test('an account tells everything that happens to it, with the account as it is 
   const { stream, socket, end } = await both(given.caller, CHANGED, { account: given.account });
   await post(gateway, given, [entry({ amount: '12.50', debitCreditMemo: 'CREDIT' })]);
   const name = { first: 'Ada', last: 'Secret' };
-  await done(given.caller, 'addBeneficiary', 'BeneficiaryInput!', 'input', given.account, {
+  await done(given.caller, 'addBeneficiary', 'BeneficiaryInput!', 'beneficiary', given.account, {
     name,
     beneficiaryType: 'PRIMARY',
     relationship: 'CHILD',

@@ -1,8 +1,11 @@
-import { expect, test } from '@jest/globals';
-import { NOUNS } from '../../../src/app/nouns.js';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestGateway } from '../../../test/support/gateway.js';
+import { servedBy } from '../../../test/support/served.js';
 import { COMMANDS, EVENT_TYPES } from '../src/ui/codes.js';
 
-const events = NOUNS.all.flatMap(noun => noun.events ?? []);
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+const events = await servedBy(gateway).events();
 const codesOf = (inWords: readonly (readonly [code: string, words: string])[]) => inWords.map(([code]) => code);
 
 test('the filter of deliveries offers every type of events, and no other', () => {

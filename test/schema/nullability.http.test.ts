@@ -1,5 +1,4 @@
-import 'reflect-metadata';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import {
   getNamedType,
   isCompositeType,
@@ -9,12 +8,15 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
 } from 'graphql';
-import { buildGraphqlSchema } from '../../src/app/schema.js';
-import { operationOf } from '../../src/platform/graphql/performs.js';
+import { startTestGateway } from '../support/gateway.js';
+import { servedBy, servedSchema } from '../support/served.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
-const schema = buildGraphqlSchema(undefined, true);
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+const schema = await servedSchema(gateway);
+const performing = new Set(await servedBy(gateway).performing());
 const types = Object.values(schema.getTypeMap()).filter(type => !type.name.startsWith('__'));
 const nullable = types
   .filter(type => isObjectType(type))
@@ -23,7 +25,7 @@ const nullable = types
 
 /** Why fields of a kind are nullable: the first that holds. */
 const REASONS: readonly (readonly [reason: string, holds: (field: Field, type: GraphQLObjectType) => boolean])[] = [
-  ['it performs an operation, and can be refused alone', field => operationOf(field) !== null],
+  ['it performs an operation, and can be refused alone', ({ name }, type) => performing.has(`${type.name}.${name}`)],
   ['its description says when', field => /\bnull\b|\bempty for\b/i.test(field.description ?? '')],
   ['sealed data that cannot be decrypted costs the field alone', ({ name }) => name === 'contact'],
   ['it is deprecated, and as it was', ({ deprecationReason }) => deprecationReason != null],

@@ -1,7 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
-import { NOUNS } from '../../src/app/nouns.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestGateway } from '../support/gateway.js';
+import { servedBy } from '../support/served.js';
 import { ROOT, pages } from './fences.js';
 
 /** Names of other people's software, and of what a page says does not exist yet. */
@@ -76,6 +77,9 @@ const DIFF = /^```diff\n[\s\S]*?^```$/gm;
 /** Names as code has them: `snake_case`, `SCREAMING_CASE`, `camelCase`, `noun.verb`. */
 const NAME = /^(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z_]+\.[a-z_]+)$/;
 
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+
 const words = new Set<string>();
 const literals = new Set<string>();
 beforeAll(async () => {
@@ -105,8 +109,9 @@ test('every name in the text of a page is one that the sources have', async () =
 });
 
 test('every type of events on a page, in its samples as well, is one that there is', async () => {
-  const nouns = [...new Set(NOUNS.eventTypes.all.map(({ type }) => type.split('.')[0]))];
-  const known = new Set([...NOUNS.eventTypes.all.flatMap(({ type, action }) => [type, action]), ...literals]);
+  const events = await servedBy(gateway).events();
+  const nouns = [...new Set(events.map(({ type }) => type.split('.')[0]))];
+  const known = new Set([...events.flatMap(({ type, action }) => [type, action]), ...literals]);
   const unknown: string[] = [];
   let seen = 0;
   for (const page of await pages()) {

@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
 import type { Setting } from '../../src/platform/settings/setting.js';
 import { BadSettings } from '../../src/platform/settings/settings.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { restRoutes } from '../support/rest-routes.js';
-import { PAYMENT_KINDS } from '../../packages/sandbox/src/sandbox-postings.service.js';
+import { startTestGateway } from '../support/gateway.js';
 import { ROOT, tableUnder } from './fences.js';
+import type * as Inside from './tables.inside.js';
+
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
 
@@ -15,17 +18,13 @@ function codeIn(cell: string | undefined): string[] {
   return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** The routes of the nouns, with `{}` for what varies: parameters, and the kinds of records and payments. */
-function declaredRoutes(): ReadonlySet<string> {
-  const kinds = new RegExp(`(?<=/imports/)\\w+|(?<=/simulate/)(${PAYMENT_KINDS.join('|')})$`);
-  return new Set(restRoutes('{}').map(route => route.replaceAll(/:\w+/g, '{}').replace(kinds, '{}')));
-}
-
 test('the table of routes has those that are declared, each with a scope', async () => {
   const rows = await tableUnder('docs/rest.md', '# REST');
   const told = rows.map(([route]) => codeIn(route)[0]?.replaceAll(/\{\w+\}/g, '{}') ?? '');
   expect(told.length).toBeGreaterThan(11);
-  expect(told.toSorted()).toEqual([...declaredRoutes()].toSorted());
+  expect(told.toSorted()).toEqual(
+    (await gateway.module<typeof Inside>('test/docs/tables').declaredRoutes()).toSorted(),
+  );
   expect(
     rows.flatMap(([, scope]) => codeIn(scope)).filter(scope => !(SCOPES as readonly string[]).includes(scope)),
   ).toEqual([]);

@@ -1,14 +1,16 @@
-import 'reflect-metadata';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { NoDeprecatedCustomRule, buildSchema, parse, specifiedRules, validate } from 'graphql';
 import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE, SANDBOX_EXAMPLE } from '../../src/app/examples.js';
-import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { startTestGateway } from '../support/gateway.js';
+import { servedSchema } from '../support/served.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const schema = buildGraphqlSchema(undefined, true);
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+const schema = await servedSchema(gateway);
 
 function problemsIn(document: string, of = schema): string[] {
   // A file of operations may have fragments for all of them, and use each once or never.
