@@ -798,11 +798,11 @@ export type TransfersRecord = {
 
 /** The documents that a run issues. */
 export type StatementRunOrder = {
-  /** The type of the documents. */
+  /** The type of the documents that are issued. */
   readonly documentType: 'STATEMENTS' | 'TAX_1099';
   /** The month of statements, such as `2026-03`, or the tax year of forms, such as `2025`. It must be over. */
   readonly period: string;
-  /** The accounts, 1 to 100; all accounts of the program when absent. */
+  /** The accounts, 1 to 100, such as `demo-1001`; all accounts of the program when absent. */
   readonly accountIds?: readonly string[] | null;
   /** True to issue tax forms that lack something as well; false when absent. Statements lack nothing. */
   readonly issueIncomplete?: boolean | null;
@@ -1843,7 +1843,7 @@ export type LeftOutAccount = {
 
 /** The number of accounts that a reason keeps from getting a document. */
 export type LeftOutReasonCount = {
-  /** The reason. */
+  /** The fault or the fact that keeps a document from being issued. */
   readonly reason:
     | 'NO_TAX_ID'
     | 'NO_ADDRESS'

@@ -135,7 +135,7 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   const em = database.primary();
   const run = await em.findOne(IssueRun, { runId: job.runId });
   // A batch that failed before its run was stopped is tried again, and must not be issued any more.
-  if (!run || run.stoppedAt !== null) return;
+  if (run?.stoppedAt !== null) return;
   const part = await em.findOne(IssueBatch, { runId: job.runId, fromAccountId: job.from });
   const only = part?.accountIds ?? null;
   const { issueIncomplete } = run;

@@ -17,7 +17,7 @@ const NamesRun = namesRecord('StatementRun', {
 
 @Input('The documents that a run issues.')
 export class StatementRunOrder {
-  @Field(() => DocumentType, { description: 'Whether statements of a month or tax forms of a year are issued.' })
+  @Field(() => DocumentType, { description: 'The type of the documents that are issued.' })
   documentType!: DocumentType;
 
   @Matches(/^\d{4}(-\d\d)?$/, 'a month such as 2026-03, or a year such as 2025')

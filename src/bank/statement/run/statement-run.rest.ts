@@ -1,7 +1,6 @@
 import { ref } from '../../../platform/input/json-schema.js';
-import { record, value } from '../../../platform/openapi/schema.js';
 import { answer } from '../../../platform/openapi/operation.js';
-import { FORMS } from '../../../platform/openapi/schema.js';
+import { FORMS, record, value } from '../../../platform/openapi/schema.js';
 import { StatementRunNotFound } from '../statement.errors.js';
 import { MAX_LEFT_OUT_TOLD } from '../issue/issue-run.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
