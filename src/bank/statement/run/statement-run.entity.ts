@@ -8,7 +8,7 @@ import type { Caller } from '../../../shared/caller.js';
 import { MAX_LEFT_OUT_TOLD } from '../issue/issue-run.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import { MAX_PREVIEWED, type RunPreview } from './run-preview.js';
-import type { RunStart } from './start.service.js';
+import type { RunStart } from './run-preview.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { DocumentType } from '../statement.entity.js';
 import { Renamed } from '../../../platform/graphql/renamed.js';

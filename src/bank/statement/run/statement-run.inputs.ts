@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { DRY_RUN } from '../../../platform/graphql/dry-run.js';
+import { DryRun } from '../../../platform/graphql/flag.js';
 import { Input } from '../../../platform/input/input.js';
 import { Distinct, EachMatches, Matches, Size, Text } from '../../../platform/input/rules.js';
 import { namesRecord } from '../../../platform/graphql/record-name.js';
@@ -45,8 +45,8 @@ export class StatementRunOrder {
 
 @Input('The documents that are issued.')
 export class StartStatementRunInput extends StatementRunOrder {
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 const REASON = {
