@@ -205,7 +205,7 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "issue_run" ("run_id" uuid not null, "accounts" int not null, "done" int not null default 0, "issued" int not null default 0, "corrected" int not null default 0, "early" int not null default 0, "left_out" int not null default 0, "unprintable" int not null default 0, "started_at" timestamptz(3) not null default now(), "started_by" text null, "finished_at" timestamptz(3) null, "kind" text not null, "period" text not null, "program" text null, "issue_incomplete" boolean not null default false, "rerun_of" uuid null, primary key ("run_id"));`,
+      `create table "issue_run" ("run_id" uuid not null, "accounts" int not null, "done" int not null default 0, "issued" int not null default 0, "corrected" int not null default 0, "early" int not null default 0, "left_out" int not null default 0, "unprintable" int not null default 0, "started_at" timestamptz(3) not null default now(), "started_by" text null, "finished_at" timestamptz(3) null, "stopped_at" timestamptz(3) null, "kind" text not null, "period" text not null, "program" text null, "issue_incomplete" boolean not null default false, "rerun_of" uuid null, primary key ("run_id"));`,
     );
 
     this.addSql(

@@ -66,6 +66,7 @@ function waitingOf({
   changingWebhookEndpoints,
   changingTransferLimits,
   erasingCustomers,
+  documents,
 }: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
@@ -77,6 +78,7 @@ function waitingOf({
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
     ...(changingTransferLimits ? ['changing limits of accounts'] : []),
     ...(erasingCustomers ? ['erasing customers'] : []),
+    ...(documents ? ['issuing documents'] : []),
   ];
 }
 

@@ -13,6 +13,7 @@ const RUN = {
   startedBy: 'COMMAND_LINE',
   startedAt: '2026-01-12T09:00:00.000Z',
   finishedAt: '2026-01-12T09:00:01.250Z',
+  stoppedAt: null,
   status: 'FINISHED',
   issueIncomplete: false,
   rerunOf: null,

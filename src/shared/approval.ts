@@ -21,6 +21,8 @@ export interface ApprovalRules {
   readonly changingWebhookEndpoints: boolean;
   readonly changingTransferLimits: boolean;
   readonly erasingCustomers: boolean;
+  /** Runs that issue statements or tax forms. */
+  readonly documents: boolean;
 }
 
 /** The change of one field that a command that waits would make. */

@@ -173,8 +173,18 @@ export const BANK_PROBLEMS = {
   ],
   statement_run_running: [
     'conflict',
-    'The run is not finished, so it cannot be run again. Nothing was done.',
-    'Read its `status` until it is no longer RUNNING.',
+    'A run of these documents is not finished, so neither is it run again nor another one started. Nothing was done.',
+    'Read its `status` until it is no longer RUNNING, or stop it (`stopStatementRun`). Then send the request with a new key.',
+  ],
+  statement_run_over: [
+    'conflict',
+    'The run is finished, stopped or given up, so there is nothing to stop. Nothing was done.',
+    'Read its `status`.',
+  ],
+  statement_run_shared: [
+    'conflict',
+    'The run issues documents of other programs as well, so one program cannot stop it. Nothing was done.',
+    'Wait until it is finished.',
   ],
   program_incomplete: [
     'conflict',

@@ -403,9 +403,34 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     for (const last of ['One', 'Other']) await rest.post('/customers', { name: { last }, ...facts });
     return [await rest.get('/tax-years/2026/payees?list=FORM_1042_S&limit=1')];
   },
+  startStatementRun: async () => {
+    const { caller } = await givenRun();
+    const { rest } = gateway.as(caller);
+    const order = { documentType: 'TAX_1099', period: '2024' };
+    return [
+      await rest.post('/statement-runs?dryRun=true', order),
+      await rest.post('/statement-runs', order),
+      await waiting(of => of.rest.post('/statement-runs', order, of.key)),
+    ];
+  },
+  stopStatementRun: async () => {
+    const { caller, runId } = await givenRun();
+    // A run with a job that never runs is a run that goes on.
+    await gateway.sql.query(
+      `SELECT graphile_worker.add_job('nothing', job_key => $1 || ':0', run_at => now() + interval '1 day')`,
+      [runId],
+    );
+    return [await gateway.as(caller).rest.post(`/statement-runs/${runId}/stop`, { reason: 'Wrong letterhead' })];
+  },
   rerunStatementRun: async () => {
     const { caller, runId } = await givenRun();
-    return [await gateway.as(caller).rest.post(`/statement-runs/${runId}/rerun`)];
+    return [
+      await gateway.as(caller).rest.post(`/statement-runs/${runId}/rerun`),
+      await waiting(async of => {
+        const { runId: left } = await issue(gateway, '1099', '2024', of.program);
+        return of.rest.post(`/statement-runs/${left}/rerun`, undefined, of.key);
+      }),
+    ];
   },
   importPrograms: async () => {
     const program = gateway.given.program();
@@ -697,6 +722,7 @@ async function givenWaiting() {
     changingWebhookEndpoints: true,
     changingTransferLimits: true,
     erasingCustomers: true,
+    documents: true,
     closingAccounts: true,
     reversalsAbove: [{ currency: 'USD', amount: '0' }],
     postingsAbove: [{ currency: 'USD', amount: '200' }],

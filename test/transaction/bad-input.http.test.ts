@@ -162,7 +162,7 @@ test.each([
 
 test('all bad filters are told at once', async () => {
   expect(await refusedRest('status=DONE&minAmount=x&debitCreditMemo=BOTH')).toMatchObject({
-    errors: ['/status/0 wrong_type', '/minAmount wrong_type', '/debitCreditMemo/0 wrong_type'],
+    errors: ['/minAmount wrong_type', '/status/0 wrong_type', '/debitCreditMemo/0 wrong_type'],
   });
   expect(await refusedRest('startTime=x&endTime=y')).toMatchObject({
     errors: ['/startTime wrong_type', '/endTime wrong_type'],

@@ -8,7 +8,7 @@ export const MAX_COUNTED = 10_000;
 
 /** The steps of a payer of interest in a tax year, in their order. */
 export const TAX_STEPS = {
-  ISSUE: 'Issue the Forms 1099-INT: tillgate statements 1099.',
+  ISSUE: 'Issue the Forms 1099-INT.',
   POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
   FILE: 'Write the returns for the IRS: tillgate tax file.',
   SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',

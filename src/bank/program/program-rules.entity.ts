@@ -48,6 +48,9 @@ export class ProgramApprovals implements ApprovalRules {
 
   @Field(() => Boolean, { description: 'True if erasing the personal data of a customer waits.' })
   erasingCustomers!: boolean;
+
+  @Field(() => Boolean, { description: 'True if runs that issue statements or tax forms wait.' })
+  documents!: boolean;
 }
 
 @ObjectType({

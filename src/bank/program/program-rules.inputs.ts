@@ -144,6 +144,9 @@ export class ProgramApprovalsInput {
 
   @Field(() => Boolean, { nullable: true, description: 'True if erasing the personal data of a customer waits.' })
   erasingCustomers?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'True if runs that issue statements or tax forms wait.' })
+  documents?: boolean | null;
 }
 
 @Input('The limits of accounts of one currency.')

@@ -116,6 +116,7 @@ function rulesOf(rules: ProgramApprovalsInput, before: ApprovalRules | null): Ap
     changingWebhookEndpoints: valueAfter(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
     changingTransferLimits: valueAfter(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
     erasingCustomers: valueAfter(rules.erasingCustomers, before?.erasingCustomers) ?? false,
+    documents: valueAfter(rules.documents, before?.documents) ?? false,
   };
 }
 

@@ -30,10 +30,38 @@ export class StatementRunNotFound extends Refusal {
   }
 }
 
+/** `runId` names the run that goes on, where the request does not. */
 export class StatementRunRunning extends Refusal {
   readonly code = 'statement_run_running';
+  constructor(runId: string | null = null) {
+    super(
+      `The run${runId === null ? '' : ` ${runId} of this period`} is not finished. Wait until its status is no longer RUNNING, or stop it.`,
+    );
+  }
+}
+
+export class StatementRunOver extends Refusal {
+  readonly code = 'statement_run_over';
   constructor() {
-    super('The run is not finished. Wait until its status is no longer RUNNING.');
+    super('The run is over, so there is nothing to stop. Read its status.');
+  }
+}
+
+export class StatementRunShared extends Refusal {
+  readonly code = 'statement_run_shared';
+  constructor() {
+    super(
+      'The run issues documents of other programs as well, so it is not stopped for one. Wait until it is finished.',
+    );
+  }
+}
+
+/** Documents of a period that goes on by the clock of the program. */
+export class PeriodNotOver extends InvalidInput {
+  constructor() {
+    super('rule_broken', [
+      { pointer: '/period', code: 'range', detail: 'Must be over: the documents of a period are issued when it is.' },
+    ]);
   }
 }
 

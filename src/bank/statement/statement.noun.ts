@@ -10,9 +10,11 @@ import { IssuerRecords } from './issue/issuers.js';
 import { takePartInIssuing } from './issue/issuing.js';
 import { OwnRuns } from './issue/rerun.js';
 import { RerunService } from './run/rerun.service.js';
+import { StartService } from './run/start.service.js';
 import { StatementRunResolver } from './run/statement-run.resolver.js';
 import { StatementRunService } from './run/statement-run.service.js';
 import { StatementRuns } from './run/statement-runs.js';
+import { StopService } from './run/stop.service.js';
 import { StatementCorrectionResolver } from './statement-correction.resolver.js';
 import { Statement } from './statement.entity.js';
 import { STATEMENT_EVENTS } from './statement.events.js';
@@ -36,16 +38,20 @@ interface Needs {
 export const statementNoun = noun({
   entities: [Statement, IssueRun, IssueRunProgram, IssueLeftOut, IssueBatch, IssueRunIssuer],
   events: STATEMENT_EVENTS,
-  services: ({ database, keys, accounts, programs, programCommands, layouts }: NounBase & Needs) => {
+  services: ({ database, keys, log, accounts, owners, programs, programCommands, layouts }: NounBase & Needs) => {
     const documentThreads = new DocumentThreads(1, layouts);
     const statementVault = new StatementVault(keys);
     const documents = new StatementRepository(database);
     const issuers = new IssuerRecords(database, keys, programs);
     const statementRuns = new StatementRunService(new StatementRuns(database));
+    const ownRuns = new OwnRuns(database);
+    const sources = { database, owners, vault: statementVault, log };
     return {
       statements: new StatementService(database, documents, accounts, statementVault, documentThreads),
       statementRuns,
-      reruns: new RerunService(programCommands, issuers, new OwnRuns(database), statementRuns),
+      reruns: new RerunService(programCommands, issuers, ownRuns, statementRuns),
+      runStarts: new StartService(programCommands, accounts, issuers, ownRuns, statementRuns, sources),
+      runStops: new StopService(programCommands, database, ownRuns, statementRuns),
       statementVault,
       taxForms: new TaxFormService(database, statementVault),
       documentThreads,
@@ -55,7 +61,7 @@ export const statementNoun = noun({
   resolvers: [
     resolver(StatementResolver, 'statements'),
     resolver(StatementCorrectionResolver, 'statements'),
-    resolver(StatementRunResolver, 'statementRuns', 'reruns'),
+    resolver(StatementRunResolver, 'statementRuns', 'reruns', 'runStarts', 'runStops'),
   ],
   belongToAccount: [Statement, AddStatementPayload],
   rest: () => [statementRest, statementRunRest],

@@ -94,6 +94,7 @@ const NO_RULES: ApprovalRules = {
   changingWebhookEndpoints: false,
   changingTransferLimits: false,
   erasingCustomers: false,
+  documents: false,
 };
 
 interface ApprovableCommand<Subject> {

@@ -159,6 +159,12 @@ test('the nodes in the result of every mutation have an id', async () => {
   await post(gateway, without, [{ at: '2019-03-05', amount: '10.00', type: 'INTEREST' }]);
   const { runId } = await issue(gateway, '1099', '2019', program);
   await of.do('rerunStatementRun', `runId: "${runId}"`);
+  await of.do('startStatementRun', 'documentType: TAX_1099, period: "2018"');
+  await gateway.sql.query(
+    `SELECT graphile_worker.add_job('nothing', job_key => $1 || ':0', run_at => now() + interval '1 day')`,
+    [runId],
+  );
+  await of.do('stopStatementRun', `runId: "${runId}"`);
 
   const url = 'https://hooks.payloads.example/in';
   const { endpoint: target } = await of.do('createWebhookEndpoint', `endpoint: { url: "${url}" }`);

@@ -49,6 +49,13 @@ async function rerun(writer: Writer, house: CanaryGateway): Promise<void> {
   const { body } = await house.ask(await house.caller(), { path: '/statement-runs?limit=1' });
   const { runId } = body.statementRuns[0];
   await writer.once({ method: 'POST', path: `/statement-runs/${runId}/rerun` });
+  const order = { documentType: 'TAX_1099', period: '2019' };
+  await writer.once({ method: 'POST', path: '/statement-runs', body: order });
+  await writer.once({ method: 'POST', path: `/statement-runs/${runId}/stop`, body: { reason: 'Wrong letterhead' } });
+  const start = 'mutation ($input: StartStatementRunInput!) { startStatementRun(input: $input) { run { runId } } }';
+  await writer.once({ method: 'POST', path: '/graphql', body: { query: start, variables: { input: order } } });
+  const stop = 'mutation ($id: ID!) { stopStatementRun(input: { runId: $id }) { run { runId } } }';
+  await writer.once({ method: 'POST', path: '/graphql', body: { query: stop, variables: { id: runId } } });
   const query = 'mutation ($id: ID!) { rerunStatementRun(input: { runId: $id }) { run { runId } } }';
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { id: runId } } });
 }

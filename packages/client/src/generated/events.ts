@@ -774,6 +774,46 @@ export type KnownEvent =
         readonly sha256: string;
       };
     }
+  /** An operator started a run, which issues documents. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'statement_run.started';
+      /** The time at which the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly runId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The kind of the documents. */
+        readonly documentType: 'STATEMENTS' | 'TAX_1099';
+        /** The month, such as 2026-03, or the tax year, such as 2025. */
+        readonly period: string;
+        /** The number of the accounts that were named; absent if it is for all. */
+        readonly accountCount?: number;
+      };
+    }
+  /** An operator stopped a run before it had issued all documents. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'statement_run.stopped';
+      /** The time at which the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly runId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The kind of the documents. */
+        readonly documentType: 'STATEMENTS' | 'TAX_1099';
+        /** The month, such as 2026-03, or the tax year, such as 2025. */
+        readonly period: string;
+      };
+    }
   /** The documents that a run left out are issued, in a run of their own. */
   | {
       /** The id of the event. The same event always has the same id. */

@@ -148,8 +148,14 @@ export class ApprovalNotFound extends TillgateError {}
 /** `statement_run_not_found`: The program has no such run. List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list. */
 export class StatementRunNotFound extends TillgateError {}
 
-/** `statement_run_running`: The run is not finished, so it cannot be run again. Nothing was done. Read its `status` until it is no longer RUNNING. */
+/** `statement_run_running`: A run of these documents is not finished, so neither is it run again nor another one started. Nothing was done. Read its `status` until it is no longer RUNNING, or stop it (`stopStatementRun`). Then send the request with a new key. */
 export class StatementRunRunning extends TillgateError {}
+
+/** `statement_run_over`: The run is finished, stopped or given up, so there is nothing to stop. Nothing was done. Read its `status`. */
+export class StatementRunOver extends TillgateError {}
+
+/** `statement_run_shared`: The run issues documents of other programs as well, so one program cannot stop it. Nothing was done. Wait until it is finished. */
+export class StatementRunShared extends TillgateError {}
 
 /** `program_incomplete`: The record of the program lacks what its documents must say. Nothing was done. Complete the record (`tillgate programs set`, or an import of programs); `detail` names what is missing. */
 export class ProgramIncomplete extends TillgateError {}
@@ -362,6 +368,8 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   approval_not_found: ApprovalNotFound,
   statement_run_not_found: StatementRunNotFound,
   statement_run_running: StatementRunRunning,
+  statement_run_over: StatementRunOver,
+  statement_run_shared: StatementRunShared,
   program_incomplete: ProgramIncomplete,
   own_approval: OwnApproval,
   person_unknown: PersonUnknown,

@@ -740,8 +740,6 @@ export type CardRecord = {
   readonly cardProductId: string;
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   readonly pin?: string | null;
-  /** The time at which the card was created; now when absent. */
-  readonly created?: unknown;
   /** Short texts of your own by their keys, at most 50; never personal data. */
   readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The kind of the card: physical or virtual. */
@@ -750,6 +748,8 @@ export type CardRecord = {
   readonly status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed' | '' | null;
   /** Ignored: it is true if a PIN is given. */
   readonly pinIsSet?: string | null;
+  /** The time at which the card was created; now when absent. */
+  readonly created?: unknown;
 };
 
 /** Changes to the limits of an account, with amounts as JSON numbers. */
@@ -818,6 +818,24 @@ export type TransferRecord = {
 export type TransfersRecord = {
   /** The transfers in their order, 1 to 100. */
   readonly transfers: readonly TransferRecord[];
+};
+
+/** The documents that a run issues. */
+export type StatementRunOrder = {
+  /** The type of the documents that are issued. */
+  readonly documentType: 'STATEMENTS' | 'TAX_1099';
+  /** The month of statements, such as `2026-03`, or the tax year of forms, such as `2025`. It must be over. */
+  readonly period: string;
+  /** The accounts, 1 to 100, such as `demo-1001`; all accounts of the program when absent. */
+  readonly accountIds?: readonly string[] | null;
+  /** True to issue tax forms that lack something as well; false when absent. Statements lack nothing. */
+  readonly issueIncomplete?: boolean | null;
+};
+
+/** The reason for stopping a run, if there is one to give. */
+export type StopReasonInput = {
+  /** The reason, up to 200 characters, such as `Wrong letterhead`. */
+  readonly reason?: string | null;
 };
 
 /** The rejection of a request that waits. */
@@ -1403,6 +1421,8 @@ export type ProgramApprovals = {
   readonly changingTransferLimits: boolean;
   /** True if erasing the personal data of a customer waits. */
   readonly erasingCustomers: boolean;
+  /** True if runs that issue statements or tax forms wait. */
+  readonly documents: boolean;
 };
 
 /** A group of the identity provider, with what it may do at the console. */
@@ -1799,8 +1819,10 @@ export type StatementRun = {
   readonly startedAt: string;
   /** The time at which the last document was issued; null until then. */
   readonly finishedAt: unknown;
+  /** The time at which an operator stopped the run; empty unless somebody did. */
+  readonly stoppedAt: unknown;
   /** The outcome so far. */
-  readonly status: 'RUNNING' | 'FINISHED' | 'GIVEN_UP';
+  readonly status: 'RUNNING' | 'FINISHED' | 'STOPPED' | 'GIVEN_UP';
   /** True if incomplete forms were issued (`--incomplete issue`). */
   readonly issueIncomplete: boolean;
   /** The id of the run that this one repeats. */
@@ -1841,6 +1863,49 @@ export type LeftOutAccount = {
     | 'TAKEN_BACK'
     | 'FAILED'
   )[];
+};
+
+/** The number of accounts that a reason keeps from getting a document. */
+export type LeftOutReasonCount = {
+  /** The fault or the fact that keeps a document from being issued. */
+  readonly reason:
+    | 'NO_TAX_ID'
+    | 'NO_ADDRESS'
+    | 'NOT_USD'
+    | 'RECIPIENT_UNKNOWN'
+    | 'PROGRAM_INCOMPLETE'
+    | 'UNREADABLE'
+    | 'TOO_MANY_ENTRIES'
+    | 'UNPRINTABLE'
+    | 'FOREIGN_PAYEE'
+    | 'TAKEN_BACK'
+    | 'FAILED';
+  /** The number of accounts. One with several reasons counts for each. */
+  readonly accounts: number;
+};
+
+/** The documents that a run would issue, as the accounts are now. */
+export type StatementRunPreview = {
+  /** The number of accounts that were looked at, at most 1000. */
+  readonly accounts: number;
+  /** True if all accounts of the run were looked at. */
+  readonly isComplete: boolean;
+  /** True if the run waits for an approval before it starts. */
+  readonly waits: boolean;
+  /** The number of documents that would be issued, without corrections. */
+  readonly issued: number;
+  /** The number of documents that would be corrected. */
+  readonly corrected: number;
+  /** The number of accounts whose period is not over in their time zone. */
+  readonly notOverYet: number;
+  /** The number of accounts that would get no document though one is due. */
+  readonly leftOutCount: number;
+  /** The number of accounts that are due none. */
+  readonly notDueCount: number;
+  /** The reasons, the most frequent first. */
+  readonly reasons: readonly LeftOutReasonCount[];
+  /** The first 100 accounts that would get none, by their ids. */
+  readonly leftOut: readonly LeftOutAccount[];
 };
 
 /** One field that a waiting request would change. */
@@ -2512,6 +2577,8 @@ export type Event = {
     | 'transfer.reversed'
     | 'statement.issued'
     | 'statement.uploaded'
+    | 'statement_run.started'
+    | 'statement_run.stopped'
     | 'statement_run.repeated'
     | 'approval.requested'
     | 'approval.approved'
@@ -2867,6 +2934,16 @@ export type TaxFormContent = {
   readonly irsReportable: boolean;
   /** Whether the return to the IRS has amounts of zero, since it takes back one that should not have been filed. The form has the true amounts. Absent in forms of earlier versions. */
   readonly reportedAsZero?: boolean;
+};
+
+/** A run that was started, or for a dry run the documents that it would issue. */
+export type StatementRunStart = {
+  /** The run as it begins; absent for a dry run. */
+  readonly run?: StatementRun;
+  /** The number of accounts that the run is for. */
+  readonly accounts: number;
+  /** The documents that the run would issue; absent unless this is a dry run. */
+  readonly preview?: StatementRunPreview;
 };
 
 /** A page of the approvals of the program. */
@@ -3239,18 +3316,18 @@ export interface Routes {
         readonly limit?: number;
         /** The value from the next link. Transactions that are posted later do not appear on the following pages. For example `134`. */
         readonly snapshot?: number;
-        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
-        readonly category?: readonly string[];
-        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
-        readonly transactionType?: readonly string[];
-        /** The statuses to list, 1 to 4. For example `POSTED`. */
-        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
         /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
         /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
+        readonly category?: readonly string[];
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
+        readonly transactionType?: readonly string[];
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
+        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
         /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
@@ -3269,18 +3346,18 @@ export interface Routes {
         readonly format?: 'csv';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
-        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
-        readonly category?: readonly string[];
-        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
-        readonly transactionType?: readonly string[];
-        /** The statuses to list, 1 to 4. For example `POSTED`. */
-        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
         /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
         /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
+        readonly category?: readonly string[];
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
+        readonly transactionType?: readonly string[];
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
+        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
         /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
@@ -3589,6 +3666,17 @@ export interface Routes {
     };
     readonly answer: StatementRunPage;
   };
+  /** Issue the documents of a month or a tax year */
+  'POST /statement-runs': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: StatementRunOrder;
+    };
+    readonly answer: StatementRunStart;
+  };
   /** Get a run that issued documents */
   'GET /statement-runs/{runId}': {
     readonly asked: {
@@ -3596,6 +3684,17 @@ export interface Routes {
         /** The id of the run, in upper or lower case. */
         readonly runId: string;
       };
+    };
+    readonly answer: StatementRun;
+  };
+  /** Stop a run */
+  'POST /statement-runs/{runId}/stop': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the run, in upper or lower case. */
+        readonly runId: string;
+      };
+      readonly body: StopReasonInput;
     };
     readonly answer: StatementRun;
   };

@@ -62,6 +62,8 @@ const DONE: Readonly<Record<string, string>> = {
   'record.import': 'imported {id}: {read} lines, {written} written, {rejected} rejected',
   'statement.add': 'uploaded a statement of {statementDate} to {account}',
   'statement.issue': 'issued the {documentType} of {statementDate} to {account}',
+  'statement_run.start': 'started to issue the documents of {period}',
+  'statement_run.stop': 'stopped issuing the documents of {period}',
   'statement_run.rerun': 'ran {period} again',
   'token.revoke': 'revoked access tokens: {kind} {value}',
   'transaction.import': 'imported {transactions} transactions of {account}',

@@ -27,6 +27,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   DENIED: 'bad',
   RUNNING: 'info',
   FINISHED: 'good',
+  STOPPED: 'warn',
   GIVEN_UP: 'bad',
   LEFT_OUT: 'warn',
   ENABLED: 'good',

@@ -33,8 +33,8 @@ export interface IssueAccount extends Readonly<
 
 type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number, boolean, string];
 
-/** The accounts of a job, those of the programs of its run, and what may be due to them. */
-export interface AccountBatch extends IssueJob {
+/** Accounts from one id to another, those of the programs, and what may be due to them. */
+export interface AccountBatch extends Omit<IssueJob, 'runId'> {
   readonly programs: readonly string[];
   /** These alone, or null for all from the first to the last. */
   readonly only: readonly string[] | null;
@@ -43,6 +43,9 @@ export interface AccountBatch extends IssueJob {
   readonly issueIncomplete: boolean;
   readonly period: Period;
 }
+
+/** The accounts of a job of a run. */
+export type RunBatch = AccountBatch & IssueJob;
 
 const issuedCount = (accountId: string, documentType: string): string =>
   `(SELECT count(*)::int FROM statement s

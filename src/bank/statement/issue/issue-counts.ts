@@ -1,7 +1,7 @@
 import { raw, type EntityData } from '@mikro-orm/core';
 import type { Database } from '../../../platform/database/orm.js';
 import type { SqlTransaction } from '../../../platform/database/transaction.js';
-import type { AccountBatch } from './accounts.js';
+import type { RunBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
 import { IssueBatch, IssueLeftOut, IssueRun, IssueRunProgram } from './issue-run.entity.js';
 
@@ -15,22 +15,20 @@ const COLUMNS = {
   unprintable: 'unprintable',
 } as const;
 const COUNTED = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
-type Counts = Record<keyof typeof COLUMNS, number>;
+export type Counts = Record<keyof typeof COLUMNS, number>;
 
-const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOut: 0, unprintable: 0 });
+export const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOut: 0, unprintable: 0 });
 
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
   database: Database,
   transaction: SqlTransaction,
-  { runId, from }: AccountBatch,
+  { runId, from }: RunBatch,
   due: DueDocuments,
 ): Promise<void> {
   const programs = countsOf(due);
   const total = none();
-  for (const counts of programs.values()) {
-    for (const name of COUNTED) total[name] += counts[name];
-  }
+  for (const counts of programs.values()) addTo(total, counts);
   const em = database.em(transaction);
   const counted = await em
     .createQueryBuilder(IssueBatch)
@@ -63,7 +61,13 @@ export async function countBatch(
   }
 }
 
-function countsOf({ accounts, documents, leftOut }: DueDocuments): Map<string, Counts> {
+/** Adds counts to a total. */
+export function addTo(total: Counts, counts: Counts): void {
+  for (const name of COUNTED) total[name] += counts[name];
+}
+
+/** The counts of each program that has accounts in a batch. */
+export function countsOf({ accounts, documents, leftOut }: DueDocuments): Map<string, Counts> {
   const programs = new Map<string, Counts>();
   const countsFor = (program: string): Counts => {
     const counts = programs.get(program) ?? none();

@@ -119,12 +119,12 @@ export async function watchRun(
     return statusOf(stop.reason);
   }
   tellLeftOut(runId, progress, accounts, stderr);
-  return leftOut > 0 || dead > 0 ? 1 : 0;
+  return leftOut > 0 || dead > 0 || progress.isStopped ? 1 : 0;
 }
 
 function tellLeftOut(
   runId: string,
-  { leftOut, unprintable, dead }: RunProgress,
+  { leftOut, unprintable, dead, isStopped }: RunProgress,
   accounts: readonly AccountLeftOut[],
   stderr: Pick<WriteStream, 'write'>,
 ): void {
@@ -138,7 +138,8 @@ function tellLeftOut(
     );
   }
   if (dead > 0) stderr.write(`${dead} batches of accounts failed repeatedly. Read the log.\n`);
-  if (leftOut > 0 || dead > 0) {
+  if (isStopped) stderr.write('An operator stopped the run. Issued documents are kept.\n');
+  if (leftOut > 0 || dead > 0 || isStopped) {
     stderr.write(`When the reasons are gone, issue these documents alone: tillgate statements rerun ${runId}\n`);
   }
 }

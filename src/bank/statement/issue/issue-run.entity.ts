@@ -33,7 +33,17 @@ export type RunStarter = 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY';
 @DataClasses<IssueRun>({
   kept: 'without end',
   shownAs: ['StatementRun'],
-  internal: [...COUNTS, 'startedAt', 'startedBy', 'finishedAt', 'kind', 'period', 'program', 'issueIncomplete'],
+  internal: [
+    ...COUNTS,
+    'startedAt',
+    'startedBy',
+    'finishedAt',
+    'stoppedAt',
+    'kind',
+    'period',
+    'program',
+    'issueIncomplete',
+  ],
   identifier: ['runId', 'rerunOf'],
 })
 export class IssueRun extends IssueCounts {
@@ -43,6 +53,8 @@ export class IssueRun extends IssueCounts {
   @Property({ type: 'text', nullable: true }) startedBy!: RunStarter | null;
   /** When the last batch was done; null while one is missing. */
   @Property({ type: 'datetime', length: 3, nullable: true }) finishedAt!: Date | null;
+  /** When an operator stopped it: its batches that had not begun by then are never issued. */
+  @Property({ type: 'datetime', length: 3, nullable: true }) stoppedAt!: Date | null;
   /** `close` or `1099`. */
   @Property({ type: 'text' }) kind!: string;
   /** A month (`2026-06`) or a year (`2026`). */

@@ -29,7 +29,7 @@ export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program' | 'startedBy
   readonly issueIncomplete: boolean;
 };
 
-export type RunProgress = Readonly<IssueCounts> & RunJobs;
+export type RunProgress = Readonly<IssueCounts> & RunJobs & { readonly isStopped: boolean };
 
 /** A few runs of a period may be unfinished; older ones are not continued. */
 const MAX_UNFINISHED = 20;
@@ -60,14 +60,14 @@ const withoutDocument = ({ all, ofBatch }: AccountSource): string => `${all} AND
       WHERE b.run_id = $3 AND b.done_at IS NULL AND b.account_ids IS NULL)`;
 
 /** Divides accounts among jobs. A run without accounts is finished at once. */
-const enqueuing = (accountsOf: (accounts: AccountSource) => string, isRerun: boolean) =>
+const enqueuing = (accountsOf: (accounts: AccountSource) => string, areNamed: boolean) =>
   readingAccounts(
     accounts => `WITH numbered AS (SELECT account_id, program, (row_number() OVER (ORDER BY account_id) - 1) / ${ACCOUNTS_A_JOB} AS batch
        FROM (${accountsOf(accounts)}) accounts),
      batches AS (SELECT batch, min(account_id) AS first, max(account_id) AS last, array_agg(account_id) AS account_ids
        FROM numbered GROUP BY batch),
      kept AS (INSERT INTO issue_batch (run_id, from_account_id, to_account_id, account_ids)
-       SELECT $1::uuid, first, last, ${isRerun ? 'account_ids' : 'NULL'} FROM batches),
+       SELECT $1::uuid, first, last, ${areNamed ? 'account_ids' : 'NULL'} FROM batches),
      shares AS (INSERT INTO issue_run_program (run_id, program, accounts)
        SELECT $1::uuid, program, count(*) FROM numbered GROUP BY program),
      jobs AS (SELECT graphile_worker.add_jobs(coalesce(array_agg((
@@ -79,6 +79,7 @@ const enqueuing = (accountsOf: (accounts: AccountSource) => string, isRerun: boo
      FROM counted, (SELECT count(*) FROM jobs) added WHERE run_id = $1::uuid`,
   );
 const ENQUEUE = enqueuing(({ all }) => all, false);
+const ENQUEUE_NAMED = enqueuing(({ all }) => `${all} AND account_id = ANY($3::text[])`, true);
 const ENQUEUE_AGAIN = enqueuing(withoutDocument, true);
 
 // A program that cannot issue is left out whole, so that a rerun takes it up once it is complete.
@@ -138,12 +139,16 @@ export interface NewRun {
   readonly queries: readonly SqlQuery[];
 }
 
-/** A run of the programs that lack nothing: of all their accounts, or of those without a document in another run. */
+/**
+ * A run of the programs that lack nothing: of all their accounts, of those without a document in another run, or of the
+ * named ones.
+ */
 export function newRun(
   issuers: IssuerRecords,
   { kind, period, program, startedBy, issueIncomplete }: RunOrder,
   programRecords: PresentIssuers,
   rerunOf: string | null = null,
+  accountIds: readonly string[] | null = null,
 ): NewRun {
   const runId = randomUUID();
   const names = [...programRecords.issuers.keys()];
@@ -153,9 +158,11 @@ export function newRun(
       { runId, kind, period, program, startedBy, issueIncomplete, rerunOf, accounts: 0 },
       programRecords.issuers,
     ),
-    rerunOf === null
-      ? { statement: ENQUEUE, values: [runId, names] }
-      : { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] },
+    rerunOf !== null
+      ? { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] }
+      : accountIds !== null
+        ? { statement: ENQUEUE_NAMED, values: [runId, names, accountIds] }
+        : { statement: ENQUEUE, values: [runId, names] },
     ...(incomplete.length > 0 ? [{ statement: LEAVE_OUT_PROGRAMS, values: [runId, incomplete] }] : []),
   ];
   return { runId, queries };
@@ -176,7 +183,7 @@ async function unfinished(
   const em = database.em(transaction);
   const runs = await em.find(
     IssueRun,
-    { kind, period, program, issueIncomplete, rerunOf: null, finishedAt: null },
+    { kind, period, program, issueIncomplete, rerunOf: null, finishedAt: null, stoppedAt: null },
     { orderBy: { startedAt: 'desc' }, limit: MAX_UNFINISHED },
   );
   const jobs = await jobsOf(
@@ -196,7 +203,8 @@ export async function progressOf(database: Database, runId: string): Promise<Run
   const run = await database.primary().findOne(IssueRun, { runId });
   if (!run) throw new Error('an issue run vanished while it was being watched');
   const { accounts, done, issued, corrected, early, leftOut, unprintable } = run;
-  return { accounts, done, issued, corrected, early, leftOut, unprintable, ...(jobs as RunJobs) };
+  const isStopped = run.stoppedAt !== null;
+  return { accounts, done, issued, corrected, early, leftOut, unprintable, isStopped, ...(jobs as RunJobs) };
 }
 
 /** A page of the accounts of a run that got no document, by program and account, after one of them. */

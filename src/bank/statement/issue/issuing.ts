@@ -10,7 +10,7 @@ import type { Logger } from '../../../platform/logging/logger.js';
 import type { DocumentThreads } from '../document-threads.js';
 import type { StatementService } from '../statement.service.js';
 import type { KeptDocument } from '../statement.vault.js';
-import { issuedOf, type AccountBatch, type IssuedDocuments } from './accounts.js';
+import { issuedOf, type IssuedDocuments, type RunBatch } from './accounts.js';
 import { failed, findDocumentsDue, without, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
 import { IssueBatch, IssueRun } from './issue-run.entity.js';
@@ -90,7 +90,7 @@ class DocumentsChanged extends Error {
 const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
 
 type DocumentOrder = Omit<IssuingOrder, 'issuers'> & Pick<Sources, 'issuers'>;
-type MadeDocument = DueDocument & { readonly storedDocument: KeptDocument; readonly batch: AccountBatch };
+type MadeDocument = DueDocument & { readonly storedDocument: KeptDocument; readonly batch: RunBatch };
 type IssueCommand = Bulk<MadeDocument, AccountView, IssuedDocuments, null, object>;
 
 /** The kind of command that keeps a document which was made. */
@@ -134,7 +134,8 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   const { database } = order;
   const em = database.primary();
   const run = await em.findOne(IssueRun, { runId: job.runId });
-  if (!run) return;
+  // A batch that failed before its run was stopped is tried again, and must not be issued any more.
+  if (run?.stoppedAt !== null) return;
   const part = await em.findOne(IssueBatch, { runId: job.runId, fromAccountId: job.from });
   const only = part?.accountIds ?? null;
   const { issueIncomplete } = run;
@@ -145,7 +146,7 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   const { programs } = issuers;
   if (kind === '1099') await order.owners.payees.completeDigests(programs);
   const documentType = kind === 'close' ? 'STATEMENTS' : 'TAX_1099';
-  const batch: AccountBatch = { ...job, programs, only, documentType, issueIncomplete, period };
+  const batch: RunBatch = { ...job, programs, only, documentType, issueIncomplete, period };
   // Other months of the same accounts may be issued at the same time, by this process or another.
   await attempt(ATTEMPTS, isOutdated, () => issueBatch({ ...order, issuers }, kind, batch));
 }
@@ -153,7 +154,7 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
 /**
  * One transaction with its events and its numbers: done whole, or not at all. Done twice, it finds nothing left to do.
  */
-async function issueBatch(order: DocumentOrder, kind: string, batch: AccountBatch): Promise<void> {
+async function issueBatch(order: DocumentOrder, kind: string, batch: RunBatch): Promise<void> {
   const { database, threads, vault, issuers } = order;
   const due = await findDocumentsDue(order, batch);
   const making = due.documents.map(async document => {

@@ -8,6 +8,7 @@ import { reasonsOf, type AccountLeftOut } from '../issue/left-out.js';
 import { StatementRuns, type RunView } from './statement-runs.js';
 
 const PAGE_SIZE = 1000;
+const STARTERS = { GATEWAY: 'the gateway', OPERATOR: 'an operator', COMMAND_LINE: 'the command line' } as const;
 
 export interface ListRunsOrder {
   readonly database: Database;
@@ -55,8 +56,8 @@ function lineOf(run: RunView & { readonly program: string | null }): string {
   const isForms = documentType === 'TAX_1099';
   const facts = [
     `${isForms ? 'forms' : 'statements'} of ${period}, ${program ?? 'all programs'}`,
-    `started ${startedAt}${startedBy ? ` by ${startedBy === 'GATEWAY' ? 'the gateway' : 'the command line'}` : ''}`,
-    status === 'RUNNING' ? `${done} of ${accounts} accounts done` : status === 'FINISHED' ? 'finished' : 'given up',
+    `started ${startedAt}${startedBy ? ` by ${STARTERS[startedBy]}` : ''}`,
+    status === 'RUNNING' ? `${done} of ${accounts} accounts done` : status.toLowerCase().replace('_', ' '),
     `${issued} issued${isForms ? `, ${corrected} corrected` : ''}, ${notOverYet} not over yet, ${notDueCount} due none, ${leftOutCount} left out`,
     ...(issueIncomplete ? ['incomplete forms issued'] : []),
     ...(rerunOf ? [`again those without a document in ${rerunOf}`] : []),

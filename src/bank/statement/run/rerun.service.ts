@@ -52,6 +52,19 @@ export class RerunService {
         object: `statement_run/${result.runId}`,
         data: { rerunOf: input.runId, documentType: run?.documentType ?? null, period: run?.period ?? null },
       }),
+      approval: {
+        needs: ({ documents }) => documents,
+        // The new run is made when somebody approves it.
+        facts: ({ input, fact: { run } }) => ({
+          object: `statement_run/${input.runId}`,
+          data: { documentType: run?.documentType ?? null, period: run?.period ?? null },
+        }),
+        changes: ({ input, fact: { run } }) => [
+          { field: 'documentType', before: null, after: run?.documentType ?? null },
+          { field: 'period', before: null, after: run?.period ?? null },
+          { field: 'rerunOf', before: null, after: input.runId },
+        ],
+      },
     },
   );
 

@@ -3,7 +3,12 @@ import { Input } from '../../../platform/input/input.js';
 import { Matches } from '../../../platform/input/rules.js';
 import { Node, NodeKey } from '../../../platform/graphql/node.js';
 import { DateTimeISO, UUID } from '../../../platform/scalars/scalars.js';
+import { Payload } from '../../../platform/graphql/payload.js';
+import type { Caller } from '../../../shared/caller.js';
+import { MAX_LEFT_OUT_TOLD } from '../issue/issue-run.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
+import { MAX_PREVIEWED, type RunPreview } from './run-preview.js';
+import type { RunStart } from './run-preview.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { DocumentType } from '../statement.entity.js';
 import { Renamed } from '../../../platform/graphql/renamed.js';
@@ -15,12 +20,17 @@ registerEnumType(StatementRunStarter, {
   description: 'The person or system that started a run.',
   valuesConfig: {
     COMMAND_LINE: { description: 'The command line: `tillgate statements close`, `1099` or `rerun`.' },
-    OPERATOR: { description: 'An operator, by `rerunStatementRun` or its route.' },
+    OPERATOR: { description: 'An operator, by `startStatementRun`, `rerunStatementRun` or their routes.' },
     GATEWAY: { description: 'The gateway, by the close on the first of each month.' },
   },
 });
 
-export const StatementRunStatus = { RUNNING: 'RUNNING', FINISHED: 'FINISHED', GIVEN_UP: 'GIVEN_UP' } as const;
+export const StatementRunStatus = {
+  RUNNING: 'RUNNING',
+  FINISHED: 'FINISHED',
+  STOPPED: 'STOPPED',
+  GIVEN_UP: 'GIVEN_UP',
+} as const;
 export type StatementRunStatus = keyof typeof StatementRunStatus;
 registerEnumType(StatementRunStatus, {
   name: 'StatementRunStatus',
@@ -28,6 +38,9 @@ registerEnumType(StatementRunStatus, {
   valuesConfig: {
     RUNNING: { description: 'The documents of the run are being issued.' },
     FINISHED: { description: 'Every account was looked at.' },
+    STOPPED: {
+      description: 'An operator stopped the run: `rerunStatementRun` issues what is missing.',
+    },
     GIVEN_UP: { description: 'Some accounts failed repeatedly: see `rerunStatementRun`.' },
   },
 });
@@ -84,6 +97,12 @@ export class StatementRun implements RunView {
   })
   finishedAt!: string | null;
 
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The time at which an operator stopped the run; null unless somebody did.',
+  })
+  stoppedAt!: string | null;
+
   @Field(() => StatementRunStatus, { description: 'The outcome so far.' })
   status!: StatementRunStatus;
 
@@ -131,6 +150,80 @@ export class StatementRun implements RunView {
     description: 'The number of documents with letters that no font has; the log names the accounts.',
   })
   unprintableCount!: number;
+}
+
+@ObjectType({
+  description: 'The number of accounts that a reason keeps from getting a document.',
+  simpleResolvers: true,
+})
+export class LeftOutReasonCount {
+  @Field(() => LeftOutReason, { description: 'The fault or the fact that keeps a document from being issued.' })
+  reason!: string;
+
+  @Field(() => Int, { description: 'The number of accounts. One with several reasons counts for each.' })
+  @Renamed('accountCount')
+  accounts!: number;
+}
+
+@ObjectType({ description: 'The documents that a run would issue, as the accounts are now.', simpleResolvers: true })
+export class StatementRunPreview implements RunPreview {
+  @Field(() => Int, { description: `The number of accounts that were looked at, at most ${MAX_PREVIEWED}.` })
+  @Renamed('accountCount')
+  accounts!: number;
+
+  @Field(() => Boolean, { description: 'True if all accounts of the run were looked at.' })
+  isComplete!: boolean;
+
+  @Field(() => Boolean, { description: 'True if the run waits for an approval before it starts.' })
+  waits!: boolean;
+
+  @Field(() => Int, { description: 'The number of documents that would be issued, without corrections.' })
+  @Renamed('issuedCount')
+  issued!: number;
+
+  @Field(() => Int, { description: 'The number of documents that would be corrected.' })
+  @Renamed('correctedCount')
+  corrected!: number;
+
+  @Field(() => Int, { description: 'The number of accounts whose period is not over in their time zone.' })
+  @Renamed('notOverYetCount')
+  notOverYet!: number;
+
+  @Field(() => Int, { description: 'The number of accounts that would get no document though one is due.' })
+  leftOutCount!: number;
+
+  @Field(() => Int, { description: 'The number of accounts that are due none.' })
+  notDueCount!: number;
+
+  @Field(() => [LeftOutReasonCount], { description: 'The reasons, the most frequent first.' })
+  reasons!: readonly LeftOutReasonCount[];
+
+  @Field(() => [LeftOutAccount], {
+    description: `The first ${MAX_LEFT_OUT_TOLD} accounts that would get none, by their ids.`,
+  })
+  leftOut!: readonly LeftOutAccount[];
+}
+
+@ObjectType({ description: 'The result of `startStatementRun`.', simpleResolvers: true })
+export class StartStatementRunPayload extends Payload {
+  constructor(caller: Caller, { run, accounts, preview }: RunStart) {
+    super(caller);
+    this.run = run;
+    this.accountCount = accounts;
+    this.preview = preview;
+  }
+
+  @Field(() => StatementRun, { nullable: true, description: 'The run, which goes on by itself; null for a dry run.' })
+  readonly run: StatementRun | null;
+
+  @Field(() => Int, { description: 'The number of accounts that the run is for.' })
+  readonly accountCount: number;
+
+  @Field(() => StatementRunPreview, {
+    nullable: true,
+    description: 'The documents that the run would issue; null unless this is a dry run.',
+  })
+  readonly preview: StatementRunPreview | null;
 }
 
 @Input('A filter of runs, which must match every field.')

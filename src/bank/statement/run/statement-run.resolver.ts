@@ -1,16 +1,28 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../../../platform/graphql/connection.js';
-import { Writer, type Context } from '../../../platform/graphql/context.js';
+import { Writer, atPointer, type Context } from '../../../platform/graphql/context.js';
 import { CursorArgs } from '../../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../../platform/graphql/payload.js';
-import { UUID } from '../../../platform/scalars/scalars.js';
+import { UuidArg } from '../../../platform/graphql/uuid-arg.js';
 import type { Caller } from '../../../shared/caller.js';
 import type { RerunService } from './rerun.service.js';
-import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
-import { RUN_ID, RerunStatementRunInput } from './statement-run.inputs.js';
+import { LeftOutAccount, StartStatementRunPayload, StatementRun, StatementRunFilter } from './statement-run.entity.js';
+import {
+  RUN_ID,
+  RerunStatementRunInput,
+  StartStatementRunInput,
+  StopStatementRunInput,
+} from './statement-run.inputs.js';
+import type { StartService } from './start.service.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
-import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
+import type { StopService } from './stop.service.js';
+import {
+  READ_STATEMENT_RUNS,
+  RERUN_STATEMENT_RUN,
+  START_STATEMENT_RUN,
+  STOP_STATEMENT_RUN,
+} from '../statement.operations.js';
 import { Performs } from '../../../platform/graphql/performs.js';
 
 const RerunStatementRunPayload = payloadOf<RunView>(
@@ -18,6 +30,12 @@ const RerunStatementRunPayload = payloadOf<RunView>(
   'run',
   StatementRun,
   'The new run, which issues what the other one left out.',
+);
+const StopStatementRunPayload = payloadOf<RunView>(
+  'stopStatementRun',
+  'run',
+  StatementRun,
+  'The run as it is after the stop.',
 );
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
@@ -27,6 +45,8 @@ export class StatementRunResolver {
   constructor(
     private readonly service: StatementRunService,
     private readonly reruns: RerunService,
+    private readonly starts: StartService,
+    private readonly stops: StopService,
   ) {}
 
   @Performs(READ_STATEMENT_RUNS)
@@ -49,7 +69,7 @@ export class StatementRunResolver {
     description: 'The run that issued documents with this id; null if there is none.',
   })
   statementRun(
-    @Arg('runId', () => UUID, RUN_ID)
+    @UuidArg('runId', RUN_ID)
     runId: string,
     @Ctx() { caller }: Context,
   ): Promise<RunView | null> {
@@ -77,6 +97,31 @@ export class StatementRunResolver {
     @Ctx() { caller }: Context,
   ): Connection<AccountLeftOutView> {
     return new LeftOutAccountConnection(this.service.leftOut(caller, run, page));
+  }
+
+  @Performs(START_STATEMENT_RUN)
+  @Mutation(() => StartStatementRunPayload, {
+    nullable: true,
+    description:
+      'Issues the documents of a month or a tax year that are missing, in a run. A dry run tells which these are.',
+  })
+  async startStatementRun(
+    @Writer() caller: Caller,
+    @Arg('input', () => StartStatementRunInput) { dryRun, ...order }: StartStatementRunInput,
+  ): Promise<StartStatementRunPayload> {
+    return new StartStatementRunPayload(caller, await atPointer('/input', this.starts.start(caller, order, dryRun)));
+  }
+
+  @Performs(STOP_STATEMENT_RUN)
+  @Mutation(() => StopStatementRunPayload, {
+    nullable: true,
+    description: 'Stops a run. The documents that it has issued stay.',
+  })
+  async stopStatementRun(
+    @Writer() caller: Caller,
+    @Arg('input', () => StopStatementRunInput) { key, reason = null }: StopStatementRunInput,
+  ): Promise<Payload> {
+    return new StopStatementRunPayload(caller, await this.stops.stop(caller, key.runId, reason));
   }
 
   @Performs(RERUN_STATEMENT_RUN)

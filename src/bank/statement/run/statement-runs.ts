@@ -8,6 +8,7 @@ import {
   IssueRunProgram,
   type RunStarter,
 } from '../issue/issue-run.entity.js';
+import type { IssueKind } from '../issue/period.js';
 import { jobsOf, type RunJobs } from '../issue/run-jobs.js';
 import type { Window } from '../../../shared/page.js';
 import type { DocumentType } from '../statement.entity.js';
@@ -20,7 +21,8 @@ export interface RunView {
   readonly startedBy: RunStarter | null;
   readonly startedAt: string;
   readonly finishedAt: string | null;
-  readonly status: 'RUNNING' | 'FINISHED' | 'GIVEN_UP';
+  readonly stoppedAt: string | null;
+  readonly status: 'RUNNING' | 'FINISHED' | 'STOPPED' | 'GIVEN_UP';
   readonly issueIncomplete: boolean;
   readonly rerunOf: string | null;
   readonly accounts: number;
@@ -53,7 +55,7 @@ type PageOf<Place> = Pick<Window<Place>, 'skip' | 'limit'> & Partial<Window<Plac
 /** The id of a run names its place in the list. */
 export type RunPage = PageOf<{ readonly runId: string }>;
 
-const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
+export const KINDS: Readonly<Record<DocumentType, IssueKind>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
 /** The runs that issued documents, and the accounts that got none. */
 export class StatementRuns {
@@ -161,7 +163,8 @@ function viewOf(
   const { accounts, done, issued, corrected, early: notOverYet, leftOut, unprintable } = counts;
   const notDueCount = done - issued - corrected - notOverYet - leftOut;
   const documentType = kind === KINDS.STATEMENTS ? 'STATEMENTS' : 'TAX_1099';
-  const status = run.done >= run.accounts ? 'FINISHED' : hasJobs ? 'RUNNING' : 'GIVEN_UP';
+  const stoppedAt = run.stoppedAt?.toISOString() ?? null;
+  const status = run.done >= run.accounts ? 'FINISHED' : stoppedAt ? 'STOPPED' : hasJobs ? 'RUNNING' : 'GIVEN_UP';
   const startedAt = run.startedAt.toISOString();
   const finishedAt = run.finishedAt?.toISOString() ?? null;
   return {
@@ -171,6 +174,7 @@ function viewOf(
     startedBy,
     startedAt,
     finishedAt,
+    stoppedAt,
     status,
     issueIncomplete,
     rerunOf,

@@ -26,6 +26,26 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
 /** `Statements of March 2026`, `Forms 1099-INT of 2025`. */
 export function titleOf({ documentType, period }: Pick<ConsoleRunFragment, 'documentType' | 'period'>): string {
   if (documentType === 'TAX_1099') return `Forms 1099-INT of ${period}`;
-  const month = new Date(`${period}-01T00:00:00Z`);
-  return `Statements of ${month.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })}`;
+  return `Statements of ${monthOf(period)}`;
+}
+
+/** `March 2026`, of `2026-03`. */
+export function monthOf(period: string): string {
+  return new Date(`${period}-01T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+/** The last months that are over everywhere, such as `2026-03`, the newest first. */
+export function lastMonths(now: Date, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, ago) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1 - ago, 1)).toISOString().slice(0, 'YYYY-MM'.length),
+  );
+}
+
+/** The last years, such as `2025`, the newest first. */
+export function lastYears(now: Date, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, ago) => String(now.getUTCFullYear() - 1 - ago));
 }

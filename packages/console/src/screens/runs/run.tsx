@@ -6,6 +6,7 @@ import {
   ConsoleLeftOutDocument,
   ConsoleRerunDocument,
   ConsoleRunByIdDocument,
+  ConsoleStopRunDocument,
   type ConsoleLeftOutQuery,
   type ConsoleRunFragment,
 } from '../../generated/graphql.js';
@@ -16,6 +17,7 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { csvFields } from '../../ui/csv.js';
 import { Facts } from '../../ui/facts.js';
+import { useForm } from '../../ui/form.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -35,8 +37,8 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
   const query = useQuery(ConsoleRunByIdDocument, { runId });
   const run = query.data?.statementRun;
   const isRunning = run?.status === 'RUNNING';
-  const [asks, setAsks] = useState(false);
-  const mayRerun = useMay('operations');
+  const [asks, setAsks] = useState<'rerun' | 'stop'>();
+  const mayAct = useMay('operations');
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => document.hidden || query.reload(), LOOK_EVERY_MS);
@@ -50,7 +52,17 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
           {runId} <Copy text={runId} label="run id" />
         </span>
       }
-      actions={run && !isRunning && mayRerun && <Button onClick={() => setAsks(true)}>Run again</Button>}
+      actions={
+        run &&
+        mayAct &&
+        (isRunning ? (
+          <Button kind="danger" onClick={() => setAsks('stop')}>
+            Stop
+          </Button>
+        ) : (
+          <Button onClick={() => setAsks('rerun')}>Run again</Button>
+        ))
+      }
     >
       <Answer of={query} lines={6}>
         {({ statementRun: found }) =>
@@ -64,13 +76,14 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
           )
         }
       </Answer>
-      {run && asks && <Rerun {...{ run, onClose: () => setAsks(false) }} />}
+      {run && asks === 'rerun' && <Rerun {...{ run, onClose: () => setAsks(undefined) }} />}
+      {run && asks === 'stop' && <Stop {...{ run, onClose: () => setAsks(undefined) }} />}
     </Screen>
   );
 }
 
 function Progress({ run }: { readonly run: ConsoleRunFragment }) {
-  const { documentType, status, startedBy, startedAt, finishedAt, issueIncomplete, previousRunId } = run;
+  const { documentType, status, startedBy, startedAt, finishedAt, stoppedAt, issueIncomplete, previousRunId } = run;
   const { accountCount, doneCount, issuedCount, correctedCount, notOverYetCount, leftOutCount } = run;
   const id = useId();
   return (
@@ -86,7 +99,9 @@ function Progress({ run }: { readonly run: ConsoleRunFragment }) {
         facts={[
           ['Status', <Status value={status} />],
           ['Started', <Time at={startedAt} withSeconds />],
-          ['Finished', finishedAt == null ? 'Not yet' : <Time at={finishedAt} withSeconds />],
+          stoppedAt == null
+            ? ['Finished', finishedAt == null ? 'Not yet' : <Time at={finishedAt} withSeconds />]
+            : ['Stopped', <Time at={stoppedAt} withSeconds />],
           ['Started by', startedBy ? STARTED_BY[startedBy] : 'Not recorded'],
           ['Issued', issuedCount.toLocaleString('en-US')],
           documentType === 'TAX_1099' && ['Corrected', correctedCount.toLocaleString('en-US')],
@@ -96,6 +111,9 @@ function Progress({ run }: { readonly run: ConsoleRunFragment }) {
           previousRunId != null && ['Again', <a href={hrefOf(`/statement-runs/${previousRunId}`)}>the run before</a>],
         ]}
       />
+      {status === 'STOPPED' && (
+        <p class="note warn">The run was stopped. What it had issued stays; run it again for what is missing.</p>
+      )}
       {status === 'GIVEN_UP' && (
         <p class="note warn">Some accounts failed repeatedly. The log of the gateway says why; then run them again.</p>
       )}
@@ -171,8 +189,30 @@ function Rerun({ run, onClose }: { readonly run: ConsoleRunFragment; readonly on
     >
       <p>
         {titleOf(run)} are issued for the {counted(leftOutCount, 'account')} that this run left out, and for those that
-        failed. Other accounts get nothing.
+        it did not reach. Other accounts get nothing.
       </p>
+    </CommandDialog>
+  );
+}
+
+function Stop({ run, onClose }: { readonly run: ConsoleRunFragment; readonly onClose: () => void }) {
+  const { runId } = run;
+  const form = useForm(
+    { reason: { label: 'Reason', hint: 'For the records of the bank.', maxLength: 200, isOptional: true } },
+    { isStacked: true },
+  );
+  return (
+    <CommandDialog
+      title="Stop the run"
+      operation={ConsoleStopRunDocument}
+      variables={() => ({ runId, ...form.input() })}
+      form={form}
+      verb="Stop"
+      isDangerous
+      done={() => 'The run was stopped.'}
+      onClose={onClose}
+    >
+      <p>Documents that are issued stay. A batch of accounts that is being issued still ends.</p>
     </CommandDialog>
   );
 }

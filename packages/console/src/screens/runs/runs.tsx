@@ -1,6 +1,15 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
-import { ConsoleRunsDocument, type ConsoleRunFragment, type DocumentType } from '../../generated/graphql.js';
+import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
+import {
+  ConsoleLastRunsDocument,
+  ConsoleRunsDocument,
+  type ConsoleRunFragment,
+  type DocumentType,
+} from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { Button } from '../../ui/button.js';
 import { csvFields } from '../../ui/csv.js';
 import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
@@ -10,7 +19,8 @@ import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
-import { STARTED_BY, titleOf } from './run-words.js';
+import { STARTED_BY, lastMonths, lastYears, monthOf, titleOf } from './run-words.js';
+import { StartRun } from './start-run.js';
 
 const KINDS: readonly (readonly [DocumentType | undefined, string])[] = [
   [undefined, 'All'],
@@ -72,7 +82,11 @@ export function Runs() {
     isCurrent: one === kind,
   }));
   return (
-    <Screen title="Statement runs" about="The runs that issued statements and tax forms, with what was left out.">
+    <Screen
+      title="Statement runs"
+      about="The runs that issued statements and tax forms, with what was left out."
+      actions={useMay('operations') && <StartButtons />}
+    >
       <Tabs label="Documents" tabs={tabs} />
       <div class="card">
         <PagedList
@@ -80,7 +94,7 @@ export function Runs() {
           noun="run"
           csv={CSV}
           {...{ order }}
-          empty={<Empty title="No runs yet">Runs begin on the first of a month, or from the command line.</Empty>}
+          empty={<Empty title="No runs yet">Runs begin on the first of a month, or when somebody starts one.</Empty>}
         >
           {nodes => (
             <Table
@@ -94,5 +108,34 @@ export function Runs() {
         </PagedList>
       </div>
     </Screen>
+  );
+}
+
+/** Begins the last month and the last year that are over. A period with a finished run may be issued again. */
+function StartButtons() {
+  const [documentType, setDocumentType] = useState<DocumentType>();
+  const now = new Date();
+  const [month = ''] = lastMonths(now, 1);
+  const [year = ''] = lastYears(now, 1);
+  const { data } = useQuery(ConsoleLastRunsDocument, { month, year });
+  if (!data) return null;
+  const isFinished = (runs: typeof data.months) => runs?.nodes?.some(({ status }) => status === 'FINISHED') ?? false;
+  const [nameOfMonth] = monthOf(month).split(' ');
+  return (
+    <>
+      <Button kind={isFinished(data.months) ? 'plain' : 'primary'} onClick={() => setDocumentType('STATEMENTS')}>
+        {isFinished(data.months) ? 'Close a month' : `Close ${nameOfMonth}`}
+      </Button>
+      <Button onClick={() => setDocumentType('TAX_1099')}>
+        {isFinished(data.years) ? 'Issue 1099 again' : `Issue 1099 of ${year}`}
+      </Button>
+      {documentType && (
+        <StartRun
+          documentType={documentType}
+          period={documentType === 'TAX_1099' ? year : month}
+          onClose={() => setDocumentType(undefined)}
+        />
+      )}
+    </>
   );
 }

@@ -17,6 +17,7 @@ const SWITCHES = {
   changingOwners: 'Adding and removing owners',
   changingTransferLimits: 'Setting limits of accounts',
   erasingCustomers: 'Erasing personal data',
+  documents: 'Issuing statements and tax forms',
   changingWebhookEndpoints: 'Changing webhook endpoints',
 } as const;
 
@@ -78,6 +79,7 @@ const FIELDS = {
   changingOwners: { check: SWITCHES.changingOwners },
   changingTransferLimits: { check: SWITCHES.changingTransferLimits },
   erasingCustomers: { check: SWITCHES.erasingCustomers },
+  documents: { check: SWITCHES.documents },
   changingWebhookEndpoints: { check: SWITCHES.changingWebhookEndpoints },
   reversalsAbove: {
     legend: 'Reversals above, by currency. Those of other currencies never wait.',

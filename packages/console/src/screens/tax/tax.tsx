@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
 import {
   ConsoleTaxYearDocument,
   type ConsoleFilingFragment,
@@ -17,6 +19,7 @@ import { Tabs } from '../../ui/tabs.js';
 import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { LeftOutAccounts } from '../runs/run.js';
+import { StartRun } from '../runs/start-run.js';
 import { Payees } from './payees.js';
 
 type Year = NonNullable<ConsoleTaxYearQuery['taxYear']>;
@@ -30,6 +33,8 @@ const count = (of: number): string => of.toLocaleString('en-US');
 /** A tax year: what is to do until when, what was filed, and about whom something is to do. */
 export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
   const taxYear = /^\d{4}$/.test(named ?? '') ? Number(named) : presentYear(new Date());
+  const mayIssue = useMay('operations');
+  const [issues, setIssues] = useState(false);
   const query = useQuery(ConsoleTaxYearDocument, { taxYear, period: String(taxYear) });
   const years = [taxYear - 1, taxYear, taxYear + 1].map(year => ({
     label: String(year),
@@ -40,7 +45,12 @@ export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
     <Screen
       title={`Tax year ${taxYear}`}
       about="Forms 1099-INT: what is to do, what was filed, and about whom."
-      actions={<Button onClick={() => print()}>Print</Button>}
+      actions={
+        <>
+          {mayIssue && <Button onClick={() => setIssues(true)}>Issue the forms</Button>}
+          <Button onClick={() => print()}>Print</Button>
+        </>
+      }
     >
       <Tabs label="Tax years" tabs={years} />
       <Answer of={query} lines={8}>
@@ -64,6 +74,7 @@ export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
       <div class="screen-only">
         <Payees key={taxYear} taxYear={taxYear} />
       </div>
+      {issues && <StartRun documentType="TAX_1099" period={String(taxYear)} onClose={() => setIssues(false)} />}
     </Screen>
   );
 }
