@@ -180,7 +180,7 @@ describe('a run is not started', () => {
     for (const dryRun of [false, true]) {
       const { data, errors } = await me.graphql(START, { input: { ...input, dryRun } });
       expect(data).toEqual({ startStatementRun: null });
-      expect(placed(errors?.[0]?.extensions.errors)).toEqual(problems.map(([at, code]) => [`/input${at}`, code]));
+      expect(placed(errors?.[0]?.extensions.errors ?? [])).toEqual(problems.map(([at, code]) => [`/input${at}`, code]));
     }
     expect(await eventsOf(of.program)).toEqual([]);
   });

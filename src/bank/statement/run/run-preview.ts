@@ -27,7 +27,7 @@ export interface RunPreview {
   readonly leftOut: readonly AccountLeftOutView[];
 }
 
-/** What is looked at. */
+/** The documents and the accounts that a preview is about. */
 export interface PreviewOrder {
   readonly program: string;
   readonly issuers: RunIssuers;
