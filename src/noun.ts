@@ -145,7 +145,7 @@ export {
 // GraphQL.
 export { connectionOf, type Connection } from './platform/graphql/connection.js';
 export { Writer, atPointer, type Context } from './platform/graphql/context.js';
-export { DRY_RUN } from './platform/graphql/dry-run.js';
+export { DryRun, Flag } from './platform/graphql/flag.js';
 export { EXPECTED_VERSION, VERSION, expecting } from './platform/graphql/expected-version.js';
 export type { NodeLink } from './platform/graphql/node-link.js';
 export { Node, NodeKey } from './platform/graphql/node.js';

@@ -25,6 +25,7 @@ const config = {
   inlineFragmentTypes: 'mask',
 };
 config.scalars.JSONObject = 'Record<string, unknown>';
+config.scalars.Metadata = 'Record<string, string>';
 // Of the directive that tells scopes.
 config.scalars.federation__Scope = 'string';
 

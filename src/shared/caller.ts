@@ -138,7 +138,7 @@ export interface Idempotency {
    * it.
    */
   readonly sent?: object;
-  /** What became of the commands of the request so far, with the position of the write that each is part of. */
+  /** The outcomes of the commands of the request so far, with the position of the write that each is part of. */
   readonly outcomes: { readonly position: number | null; readonly isReplay: boolean }[];
 }
 

@@ -101,6 +101,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Currency: 'USD',
   CountryCode: 'US',
   JSONObject: {},
+  Metadata: {},
   Base64: 'YWJj',
 };
 

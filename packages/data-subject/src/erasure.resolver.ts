@@ -1,7 +1,7 @@
 import { Arg, Field, Int, Mutation, Resolver } from 'type-graphql';
 import {
   Customer,
-  DRY_RUN,
+  DryRun,
   EXPECTED_VERSION,
   Input,
   MAX_REASON,
@@ -36,8 +36,8 @@ class EraseCustomerInput extends namesRecord('Customer', {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Resolver(() => Customer)

@@ -2,7 +2,7 @@ import { Field, ID, Int } from 'type-graphql';
 import {
   BANK_ID,
   BANK_ID_FORM,
-  DRY_RUN,
+  DryRun,
   EXPECTED_VERSION,
   DateTimeISO,
   Distinct,
@@ -141,8 +141,8 @@ export class CreateWebhookEndpointInput {
   @Field(() => WebhookEndpointInput, { description: 'The new endpoint.' })
   endpoint!: WebhookEndpointInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The endpoint that is changed, and its changes.')
@@ -153,8 +153,8 @@ export class UpdateWebhookEndpointInput extends NamesEndpoint {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The endpoint that is deleted.')

@@ -146,7 +146,8 @@ export const webhookRest: RestPart<Services> = {
 };
 
 /** The version is in the `ETag`. */
-export function restEndpoint({ version: _, ...endpoint }: WebhookEndpointView): object {
+export function restEndpoint(view: WebhookEndpointView): object {
+  const { version: _, ...endpoint } = view;
   return contractRecord(endpoint);
 }
 

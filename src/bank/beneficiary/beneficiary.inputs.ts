@@ -1,5 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
@@ -174,8 +174,8 @@ export class AddBeneficiaryInput {
   @Field(() => BeneficiaryInput, { description: 'The new beneficiary.' })
   beneficiary!: BeneficiaryInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The beneficiary that is changed, and its changes.')
@@ -186,8 +186,8 @@ export class UpdateBeneficiaryInput extends NamesBeneficiary {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The beneficiary that is deleted.')
@@ -195,8 +195,8 @@ export class DeleteBeneficiaryInput extends NamesBeneficiary {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('Changes to a beneficiary over REST. A complete record that was read can be sent back.')

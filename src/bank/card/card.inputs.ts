@@ -1,5 +1,5 @@
 import { Field, ID, Int, registerEnumType } from 'type-graphql';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
@@ -171,8 +171,8 @@ export class CreateCardInput {
   @Field(() => CardInput, { description: 'The new card.' })
   card!: CardInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 /** The inputs of the steps of a card's life. */
@@ -184,8 +184,8 @@ export class CardStepInput extends namesRecord('Card', {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The card that is activated.')

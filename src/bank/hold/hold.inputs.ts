@@ -1,6 +1,6 @@
 import { Field, Float, ID } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun, Flag } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
@@ -74,8 +74,8 @@ export class PlaceHoldInput {
   @Field(() => HoldInput, { description: 'The new hold.' })
   hold!: HoldInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The hold that is captured, whole or in part.')
@@ -86,20 +86,17 @@ export class CaptureHoldInput extends NamesHold {
   })
   amount?: string | null;
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'True to keep what then remains for another capture.',
-  })
-  keepRest!: boolean;
+  @Flag('True to keep what then remains for another capture.')
+  keepRest?: boolean;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The hold that is released.')
 export class ReleaseHoldInput extends NamesHold {
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('A new hold, with its amount as a JSON number.')

@@ -73,7 +73,7 @@ export class HoldResolver {
   })
   async captureHold(
     @Writer() caller: Caller,
-    @Arg('input', () => CaptureHoldInput) { key, amount = null, keepRest, dryRun }: CaptureHoldInput,
+    @Arg('input', () => CaptureHoldInput) { key, amount = null, keepRest = false, dryRun }: CaptureHoldInput,
   ): Promise<Payload> {
     const { accountId, holdId } = key;
     const capturing = this.service.capture(caller, accountId, { holdId, amount, keepRest }, dryRun);

@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { ColumnMapInput, HEADER_LINE, MAX_HEADER_LINE } from '../../platform/import/csv/column-map.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { Input } from '../../platform/input/input.js';
 import { Between, Fits } from '../../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
@@ -60,8 +60,8 @@ export class ImportRecordsInput extends ImportLinesInput {
   @Field(() => ImportKind, { description: 'The kind of records that the lines have.' })
   kind!: ImportKind;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The beginning of CSV that is to be imported.')

@@ -27,7 +27,7 @@ export class ImportResolver {
   })
   async importRecords(
     @Writer() caller: Caller,
-    @Arg('input', () => ImportRecordsInput) { kind, dryRun, ...lines }: ImportRecordsInput,
+    @Arg('input', () => ImportRecordsInput) { kind, dryRun = false, ...lines }: ImportRecordsInput,
   ): Promise<Payload> {
     const order = orderOf(kind.toLowerCase() as ImportName, lines);
     const result = await atPointer('/input', this.service.import(caller, order, dryRun));

@@ -1,6 +1,6 @@
 import { Field, Float, Int } from 'type-graphql';
 import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { NamesAccount } from '../account/account.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import { Between } from '../../platform/input/rules.js';
@@ -60,6 +60,6 @@ export class SetTransferLimitsInput extends NamesAccount {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }

@@ -33,7 +33,7 @@ export class LimitResolver {
   })
   async setTransferLimits(
     @Writer() caller: Caller,
-    @Arg('input', () => SetTransferLimitsInput) { key, patch, expectedVersion, dryRun }: SetTransferLimitsInput,
+    @Arg('input', () => SetTransferLimitsInput) { key, patch, expectedVersion, dryRun = false }: SetTransferLimitsInput,
   ): Promise<Payload> {
     const changing = this.limits.change(caller, key.accountId, patch, expecting(expectedVersion), dryRun);
     return new SetTransferLimitsPayload(caller, await atPointer('/input/patch', changing));

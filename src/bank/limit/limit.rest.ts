@@ -82,7 +82,8 @@ export const limitRest: RestPart<Services> = {
 };
 
 /** Limits as REST shows them. Amounts are numbers with all their digits. */
-export function restLimits({ version: _, ...limits }: TransferLimitsView): object {
+export function restLimits(view: TransferLimitsView): object {
+  const { version: _, ...limits } = view;
   const ownLimits = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
   return Object.fromEntries(
     ownLimits.map(([name, limit]) => [name, NO_AMOUNTS.includes(name) ? limit : exactNumber(String(limit))]),

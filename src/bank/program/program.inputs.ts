@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int } from 'type-graphql';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../../platform/input/input.js';
@@ -227,6 +227,6 @@ export class UpdateProgramInput {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }

@@ -130,7 +130,8 @@ export const programRest: RestPart<Services> = {
 };
 
 /** Objects that are not on record are absent: an empty text in their place would be of another type. */
-function toRest({ version: _, logo, transfers, ...program }: ProgramView): object {
+function toRest(view: ProgramView): object {
+  const { version: _, logo, transfers, ...program } = view;
   return contractRecord({
     ...present(program),
     ...(transfers && { transfers: { ...transfers, limits: transfers.limits.map(present) } }),

@@ -1,7 +1,7 @@
 import { Field, Float, ID } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun, Flag } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
@@ -174,14 +174,11 @@ export class PostAccountTransactionsInput {
   })
   transactions!: TransactionInput[];
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'True to refuse posted debits beyond the available amount and the overdraft limit.',
-  })
-  checkFunds!: boolean;
+  @Flag('True to refuse posted debits beyond the available amount and the overdraft limit.')
+  checkFunds?: boolean;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The transaction that is reversed.')
@@ -193,8 +190,8 @@ export class ReverseTransactionInput extends namesRecord('Transaction', {
   @Field(() => String, { description: REASON })
   reason!: string;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */

@@ -94,9 +94,10 @@ export class TransactionResolver {
   })
   async postAccountTransactions(
     @Writer() caller: Caller,
-    @Arg('input', () => PostAccountTransactionsInput) { accountId, dryRun, ...postings }: PostAccountTransactionsInput,
+    @Arg('input', () => PostAccountTransactionsInput)
+    { accountId, checkFunds = false, dryRun = false, ...postings }: PostAccountTransactionsInput,
   ): Promise<PostAccountTransactionsPayload> {
-    const posted = await atPointer('/input', this.posting.post(caller, accountId, postings, dryRun));
+    const posted = await atPointer('/input', this.posting.post(caller, accountId, { ...postings, checkFunds }, dryRun));
     return new PostAccountTransactionsPayload(caller, accountId, posted);
   }
 
@@ -107,7 +108,7 @@ export class TransactionResolver {
   })
   async reverseTransaction(
     @Writer() caller: Caller,
-    @Arg('input', () => ReverseTransactionInput) { key, reason, dryRun }: ReverseTransactionInput,
+    @Arg('input', () => ReverseTransactionInput) { key, reason, dryRun = false }: ReverseTransactionInput,
   ): Promise<Payload> {
     const { accountId, transactionId } = key;
     const reversing = this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);

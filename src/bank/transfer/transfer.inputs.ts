@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int } from 'type-graphql';
 import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
-import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { DryRun } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
@@ -141,8 +141,8 @@ export class CreateTransferInput {
   @Field(() => TransferInput, { description: 'The new transfer.' })
   transfer!: TransferInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('Transfers, each of which is made or refused by itself.')
@@ -151,8 +151,8 @@ export class CreateTransfersInput {
   @Field(() => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
   transfers!: TransferInput[];
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The transfer that is taken back.')
@@ -163,8 +163,8 @@ export class ReverseTransferInput extends namesRecord('Transfer', {
   @Field(() => String, { description: REASON })
   reason!: string;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('Transfers, each of which is made or refused by itself.')

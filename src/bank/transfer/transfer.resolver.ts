@@ -90,7 +90,7 @@ export class TransferResolver {
   })
   async createTransfer(
     @Writer() caller: Caller,
-    @Arg('input', () => CreateTransferInput) { transfer, dryRun }: CreateTransferInput,
+    @Arg('input', () => CreateTransferInput) { transfer, dryRun = false }: CreateTransferInput,
   ): Promise<Payload> {
     const making = this.service.make(caller, transfer, dryRun);
     return new CreateTransferPayload(caller, await atPointer('/input/transfer', making));
@@ -103,7 +103,7 @@ export class TransferResolver {
   })
   async createTransfers(
     @Writer() caller: Caller,
-    @Arg('input', () => CreateTransfersInput) { transfers, dryRun }: CreateTransfersInput,
+    @Arg('input', () => CreateTransfersInput) { transfers, dryRun = false }: CreateTransfersInput,
   ): Promise<CreateTransfersPayload> {
     const making = this.service.makeSeveral(caller, transfers, dryRun);
     return new CreateTransfersPayload(caller, await atPointer('/input/transfers', making));
@@ -116,7 +116,7 @@ export class TransferResolver {
   })
   async reverseTransfer(
     @Writer() caller: Caller,
-    @Arg('input', () => ReverseTransferInput) { key, reason, dryRun }: ReverseTransferInput,
+    @Arg('input', () => ReverseTransferInput) { key, reason, dryRun = false }: ReverseTransferInput,
   ): Promise<Payload> {
     const reversing = this.service.reverse(caller, key.transferId, reason, dryRun);
     return new ReverseTransferPayload(caller, await atPointer('/input', reversing));

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int } from 'type-graphql';
-import { DRY_RUN } from '../../../platform/graphql/dry-run.js';
+import { DryRun } from '../../../platform/graphql/flag.js';
 import { EXPECTED_VERSION } from '../../../platform/graphql/expected-version.js';
 import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
@@ -152,8 +152,8 @@ export class OpenAccountInput {
   @Field(() => AccountInput, { description: 'The new account.' })
   account!: AccountInput;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The account that is changed, and its changes.')
@@ -164,8 +164,8 @@ export class UpdateAccountInput extends NamesAccount {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The account that is restricted.')
@@ -177,8 +177,8 @@ export class RestrictAccountInput extends NamesAccount {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The account whose restriction is lifted.')
@@ -190,8 +190,8 @@ export class UnrestrictAccountInput extends NamesAccount {
   @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The account that is closed.')

@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { DRY_RUN } from '../../../platform/graphql/dry-run.js';
+import { DryRun } from '../../../platform/graphql/flag.js';
 import { UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
 import { Size } from '../../../platform/input/rules.js';
@@ -32,8 +32,8 @@ export class AddAccountOwnersInput {
   })
   customerIds!: string[];
 
-  @Field(() => Boolean, DRY_RUN)
-  dryRun!: boolean;
+  @DryRun()
+  dryRun?: boolean;
 }
 
 @Input('The account, and the customers who are no longer its owners then.')

@@ -168,6 +168,7 @@ export class Differential {
       CountryCode: ['US', 'DE'],
       Base64: ['JVBERi0xLjcK'],
       JSONObject: [{}],
+      Metadata: [{}, { ledger: '77-A' }],
     };
     return new Differential(
       gateway,
