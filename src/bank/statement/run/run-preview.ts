@@ -7,7 +7,7 @@ import type { RunIssuers } from '../issue/issuer-rules.js';
 import type { AccountLeftOut, LeftOutCode } from '../issue/left-out.js';
 import type { Period } from '../issue/period.js';
 import type { DocumentType } from '../statement.entity.js';
-import type { AccountLeftOutView } from './statement-runs.js';
+import type { AccountLeftOutView, RunView } from './statement-runs.js';
 
 /** The most accounts that a preview looks at. */
 export const MAX_PREVIEWED = 1000;
@@ -25,6 +25,16 @@ export interface RunPreview {
   readonly notDueCount: number;
   readonly reasons: readonly { readonly reason: string; readonly accounts: number }[];
   readonly leftOut: readonly AccountLeftOutView[];
+}
+
+/** A run that was started, or what it would do. */
+export interface RunStart {
+  /** null for a dry run. */
+  readonly run: RunView | null;
+  /** The number of accounts that the run is for. */
+  readonly accounts: number;
+  /** null unless it is a dry run. */
+  readonly preview: (RunPreview & { readonly waits: boolean }) | null;
 }
 
 /** The documents and the accounts that a preview is about. */

@@ -15,20 +15,10 @@ import { isOverSomewhere, periodOf, type IssueKind, type Period } from '../issue
 import type { OwnRuns, StartTerms } from '../issue/rerun.js';
 import { PeriodNotOver, ProgramIncomplete, StatementRunRunning } from '../statement.errors.js';
 import { START_STATEMENT_RUN } from '../statement.operations.js';
-import { previewOf, type RunPreview } from './run-preview.js';
+import { previewOf, type RunStart } from './run-preview.js';
 import type { StatementRunOrder } from './statement-run.inputs.js';
 import type { StatementRunService } from './statement-run.service.js';
-import { KINDS, type RunView } from './statement-runs.js';
-
-/** A run that was started, or what it would do. */
-export interface RunStart {
-  /** null for a dry run. */
-  readonly run: RunView | null;
-  /** The number of accounts that the run is for. */
-  readonly accounts: number;
-  /** null unless it is a dry run. */
-  readonly preview: (RunPreview & { readonly waits: boolean }) | null;
-}
+import { KINDS } from './statement-runs.js';
 
 interface Order extends Pick<StatementRunOrder, 'documentType' | 'period'> {
   /** null for all accounts of the program. */

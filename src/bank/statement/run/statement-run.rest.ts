@@ -21,7 +21,8 @@ import {
 import { contractRecord } from '../../../platform/http/json.js';
 import { fieldNamesOf, pick } from '../../../platform/repository/fields.js';
 import type { RerunService } from './rerun.service.js';
-import type { RunStart, StartService } from './start.service.js';
+import type { RunStart } from './run-preview.js';
+import type { StartService } from './start.service.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { StopService } from './stop.service.js';
 import { restOver, type RestPart } from '../../../platform/rest/rest.js';
