@@ -174,6 +174,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
   'GET /accounts/:accountId/transfers': ['offSet', 'offset', 'limit'],
   'POST /transfers': ['dryRun'],
   'POST /imports/customers': ['dryRun'],
+  'POST /statement-runs': ['dryRun'],
   'GET /webhook-endpoints': ['offSet', 'offset', 'limit'],
   'GET /statement-runs': ['offSet', 'offset', 'limit', 'documentType', 'period'],
   'GET /tax-filings': ['offSet', 'offset', 'limit', 'taxYear'],
@@ -255,6 +256,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
     'POST /cards/v1/cards': newCard(of.account, customer),
     'POST /approvals/:approvalId/reject': { reason: 'No.' },
+    'POST /statement-runs': { documentType: 'STATEMENTS', period: '2026-01' },
+    'POST /statement-runs/:runId/stop': { reason: 'Because' },
     ...Object.fromEntries(
       IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: JSON.stringify(newCustomer()), firstLine: 1 }]),
     ),

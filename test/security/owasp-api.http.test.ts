@@ -348,6 +348,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /accounts/:accountId/transfer-limits': {},
   'POST /transfers/:transferId/reverse': { reason: 'Because' },
   'POST /approvals/:approvalId/reject': { reason: 'No.' },
+  'POST /statement-runs': { documentType: 'STATEMENTS', period: '2026-01' },
+  'POST /statement-runs/:runId/stop': {},
   ...Object.fromEntries(IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: '{}' }])),
   'POST /token-revocations': { kind: 'TOKEN', value: 'nobodys' },
   'POST /webhook-endpoints': { url: 'https://bank.example/' },

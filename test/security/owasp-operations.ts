@@ -166,6 +166,7 @@ const FIELDS: Record<string, () => unknown> = {
   reason: () => 'Because',
   text: () => 'Ashdown',
   type: () => 'card.frozen',
+  period: () => '2026-01',
 };
 
 /** The fields by which an input names its record in place of its `id`, as the description of that field has them. */

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Canaries } from './canaries.js';
 import { PROGRAM as COMPLETE } from '../../support/given.js';
 import { PROGRAM, type CanaryGateway } from './house.js';
@@ -36,6 +37,7 @@ export async function writeImports(
     await writer.once({ method: 'POST', path: '/graphql', body: { query: IMPORT, variables: { input } } });
   }
   await rerun(writer, house);
+  await startAndStop(writer, house);
 }
 
 /** It is rejected, since there is no such account. */
@@ -49,13 +51,37 @@ async function rerun(writer: Writer, house: CanaryGateway): Promise<void> {
   const { body } = await house.ask(await house.caller(), { path: '/statement-runs?limit=1' });
   const { runId } = body.statementRuns[0];
   await writer.once({ method: 'POST', path: `/statement-runs/${runId}/rerun` });
-  const order = { documentType: 'TAX_1099', period: '2019' };
-  await writer.once({ method: 'POST', path: '/statement-runs', body: order });
-  await writer.once({ method: 'POST', path: `/statement-runs/${runId}/stop`, body: { reason: 'Wrong letterhead' } });
-  const start = 'mutation ($input: StartStatementRunInput!) { startStatementRun(input: $input) { run { runId } } }';
-  await writer.once({ method: 'POST', path: '/graphql', body: { query: start, variables: { input: order } } });
-  const stop = 'mutation ($id: ID!) { stopStatementRun(input: { runId: $id }) { run { runId } } }';
-  await writer.once({ method: 'POST', path: '/graphql', body: { query: stop, variables: { id: runId } } });
   const query = 'mutation ($id: ID!) { rerunStatementRun(input: { runId: $id }) { run { runId } } }';
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { id: runId } } });
+}
+
+async function startAndStop(writer: Writer, house: CanaryGateway): Promise<void> {
+  const order = { documentType: 'TAX_1099', period: '2018' };
+  const start = 'mutation { startStatementRun(input: { documentType: TAX_1099, period: "2019" }) { run { runId } } }';
+  const overRest = await writer.once<{ run: { runId: string } }>({
+    method: 'POST',
+    path: '/statement-runs',
+    body: order,
+  });
+  const overGraphql = await writer.once<{ data: { startStatementRun: { run: { runId: string } } } }>({
+    method: 'POST',
+    path: '/graphql',
+    body: { query: start },
+  });
+  const runIds = [overRest.run.runId, overGraphql.data.startStatementRun.run.runId];
+  // A run with a job that never runs is a run that goes on.
+  await house.withDatabase(async url => {
+    const sql = new pg.Client(url);
+    await sql.connect();
+    await sql.query(
+      `SELECT graphile_worker.add_job('nothing', job_key => run_id || ':0', run_at => now() + interval '1 day')
+       FROM unnest($1::text[]) run_id`,
+      [runIds],
+    );
+    await sql.end();
+  });
+  const [first, second] = runIds;
+  await writer.once({ method: 'POST', path: `/statement-runs/${first}/stop`, body: { reason: 'Wrong letterhead' } });
+  const stop = 'mutation ($id: ID!) { stopStatementRun(input: { runId: $id }) { run { runId } } }';
+  await writer.once({ method: 'POST', path: '/graphql', body: { query: stop, variables: { id: second } } });
 }

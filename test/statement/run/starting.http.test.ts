@@ -204,6 +204,7 @@ describe('a run is not started', () => {
     expect([running.status, running.body.code]).toEqual([409, 'statement_run_running']);
     expect(running.body.detail).toContain(runId);
     expect((await me.rest.post('/statement-runs', { ...MARCH, period: '2024-04' })).status).toBe(201);
+    await gateway.sql.query(`SELECT graphile_worker.remove_job($1 || ':0')`, [runId]);
   });
 
   test('by a caller who may only read', async () => {
@@ -280,6 +281,28 @@ describe('a run that is stopped', () => {
       { action: 'statement_run.rerun' },
       { action: 'statement_run.start' },
     ]);
+  });
+
+  test.each([
+    [true, 0],
+    [false, 1],
+  ])('issues nothing more by a batch that is tried again (stopped: %s)', async (isStopped, forms) => {
+    const [of] = await givenAccounts(1, { taxId: null });
+    const { runId } = await issue(gateway, '1099', YEAR.period, of.program);
+    // The batch is to be done once more, and would issue the form now.
+    await gateway.sql.query(
+      `UPDATE issue_run SET done = 0, finished_at = NULL, issue_incomplete = true,
+         stopped_at = CASE WHEN $2 THEN now() END WHERE run_id = $1`,
+      [runId, isStopped],
+    );
+    await gateway.sql.query('DELETE FROM issue_batch WHERE run_id = $1', [runId]);
+    await gateway.sql.query(
+      `SELECT graphile_worker.add_job('issue_batch', json_build_object('runId', $1::text, 'from', $2::text, 'to', $2::text),
+         job_key => $1 || ':0')`,
+      [runId, of.account],
+    );
+    expect(await gateway.endOfRun(runId)).toMatchObject({ issued: forms, isStopped });
+    expect(await formsOf(gateway, of.account)).toHaveLength(forms);
   });
 
   test('is one of the program alone: neither that of another program nor one for all programs', async () => {

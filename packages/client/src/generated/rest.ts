@@ -828,8 +828,8 @@ export type StatementRunOrder = {
   readonly period: string;
   /** The accounts, 1 to 100, such as `demo-1001`; all accounts of the program when absent. */
   readonly accountIds?: readonly string[] | null;
-  /** True to issue tax forms that lack something as well; false when absent. Statements lack nothing. */
-  readonly issueIncomplete?: boolean | null;
+  /** True to issue tax forms that lack something as well. Statements lack nothing. */
+  readonly issueIncomplete?: boolean;
 };
 
 /** The reason for stopping a run, if there is one to give. */

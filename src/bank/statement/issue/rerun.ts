@@ -29,7 +29,7 @@ export interface OwnRun {
   readonly isRunning: boolean;
 }
 
-/** What decides whether a program may start a run of a period. */
+/** The facts that decide whether a program may start a run of a period. */
 export interface StartTerms {
   /** A run of the period with accounts of the program that is not over; null where there is none. */
   readonly running: string | null;

@@ -37,7 +37,7 @@ export interface RunStart {
   readonly preview: (RunPreview & { readonly waits: boolean }) | null;
 }
 
-/** What is looked at. */
+/** The documents and the accounts that a preview is about. */
 export interface PreviewOrder {
   readonly program: string;
   readonly issuers: RunIssuers;

@@ -1,5 +1,5 @@
 import { Field, ID } from 'type-graphql';
-import { DryRun } from '../../../platform/graphql/flag.js';
+import { DryRun, Flag } from '../../../platform/graphql/flag.js';
 import { Input } from '../../../platform/input/input.js';
 import { Distinct, EachMatches, Matches, Size, Text } from '../../../platform/input/rules.js';
 import { namesRecord } from '../../../platform/graphql/record-name.js';
@@ -36,11 +36,8 @@ export class StatementRunOrder {
   })
   accountIds?: string[] | null;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'True to issue tax forms that lack something as well; false when absent. Statements lack nothing.',
-  })
-  issueIncomplete?: boolean | null;
+  @Flag('True to issue tax forms that lack something as well. Statements lack nothing.')
+  issueIncomplete?: boolean;
 }
 
 @Input('The documents that are issued.')
