@@ -115,14 +115,6 @@ const shapes: readonly Row[] = [
     ],
   ],
   [
-    'a name without its parts',
-    'add',
-    leastBeneficiary({ name: {} }),
-    400,
-    'invalid_input',
-    [['/name/last', 'required']],
-  ],
-  [
     'required fields that are null',
     'add',
     leastBeneficiary({ relationship: null, sharePercentage: null }),
@@ -211,13 +203,13 @@ const shapes: readonly Row[] = [
     'unknown properties further in',
     'add',
     leastBeneficiary({
-      name: { first: 'A', last: 'B', title: 'Sir' },
+      addresses: [{ line1: 'a', city: 'b', country: 'US', type: 'HOME', planet: 'Earth' }],
       emails: [{ type: 'HOME', email: 'a@b.example', x: 1 }],
     }),
     400,
     'invalid_input',
     [
-      ['/name/title', 'unknown_field'],
+      ['/addresses/0/planet', 'unknown_field'],
       ['/emails/0/x', 'unknown_field'],
     ],
   ],
@@ -351,7 +343,7 @@ const rules: readonly Row[] = [
   [
     'names that show nothing',
     'add',
-    leastBeneficiary({ name: { first: '\u00ad', last: ' ' } }),
+    leastBeneficiary({ name: { first: '\u00ad', last: '\u00ad' } }),
     422,
     'rule_broken',
     [
@@ -429,14 +421,6 @@ const rules: readonly Row[] = [
       ['/relationship', 'required'],
       ['/sharePercentage', 'required'],
     ],
-  ],
-  [
-    'a part of a name that is cleared',
-    'update',
-    { name: { first: null, last: null } },
-    422,
-    'rule_broken',
-    [['/name/last', 'required']],
   ],
   [
     'a mask that is not the one on record',
@@ -517,6 +501,98 @@ describe('input is refused alike over GraphQL and REST', () => {
     expect(sorted(rest.errors)).toEqual(sorted(problems));
     expect(graphql.errors).toEqual(inArgument(api === 'add' ? '/input/beneficiary' : '/input/patch', rest.errors));
     expect(graphql.status).toBe(status === 422 ? 200 : 400);
+  });
+});
+
+/** A field that is wrong, and what is said of it. */
+type Said = readonly [pointer: string, code: string, detail: string];
+const NOT_ONE_NAME =
+  'Must be the name of a person or of an organisation. Send last, with first and middle if there are any, or organization alone.';
+const NO_TEXT = 'Must be 1 to 100 printable characters, at least one of them a letter or a digit.';
+
+describe('a name is that of a person in REST, as the contract has it, and in GraphQL that of a person or an organisation, so refused is', () => {
+  test.each<
+    [
+      what: string,
+      api: 'add' | 'update',
+      name: object,
+      rest: [status: number, code: string, said: readonly Said[]],
+      graphql: [status: number, code: string, said: readonly Said[]],
+    ]
+  >([
+    [
+      'one without its parts',
+      'add',
+      {},
+      [400, 'invalid_input', [['/name/last', 'required', 'This field is required.']]],
+      [200, 'rule_broken', [['/name', 'alternatives', NOT_ONE_NAME]]],
+    ],
+    [
+      'a part that there is not',
+      'add',
+      { first: 'A', last: 'B', title: 'Sir' },
+      [
+        400,
+        'invalid_input',
+        [['/name/title', 'unknown_field', 'This field is unknown. Use one of first, middle, last.']],
+      ],
+      [
+        400,
+        'invalid_input',
+        [['/name/title', 'unknown_field', 'This field is unknown. Use one of first, middle, last, organization.']],
+      ],
+    ],
+    [
+      'a last name of spaces alone, which is none where it may be absent',
+      'add',
+      { first: '\u00ad', last: ' ' },
+      [
+        422,
+        'rule_broken',
+        [
+          ['/name/first', 'text', NO_TEXT],
+          ['/name/last', 'text', NO_TEXT],
+        ],
+      ],
+      [
+        200,
+        'rule_broken',
+        [
+          ['/name/first', 'text', NO_TEXT],
+          ['/name', 'alternatives', NOT_ONE_NAME],
+        ],
+      ],
+    ],
+    [
+      'a last name that is cleared',
+      'update',
+      { first: null, last: null },
+      [
+        422,
+        'rule_broken',
+        [['/name/last', 'required', 'This field is required and cannot be cleared. Send a value, or leave it out.']],
+      ],
+      [200, 'rule_broken', [['/name', 'alternatives', NOT_ONE_NAME]]],
+    ],
+  ])('%s', async (_what, api, name, ofRest, ofGraphql) => {
+    const given = await gateway.given.beneficiary();
+    const asking = { ...given, token: given.caller };
+    const input = api === 'add' ? leastBeneficiary({ name }) : { name };
+    const before = await gateway.rows();
+    const told = ({ status, code, errors }: RefusalAnswer) => [
+      status,
+      code,
+      errors?.map(problem => [problem.pointer, problem.code, problem.detail]),
+    ];
+    const place = api === 'add' ? '/input/beneficiary' : '/input/patch';
+    const [status, code, said] = ofGraphql;
+    expect(told(await client[api].rest(asking, input))).toEqual(ofRest);
+    expect(told(await client[api].graphql(asking, input))).toEqual([
+      status,
+      code,
+      said.map(([pointer, ...more]) => [place + pointer, ...more]),
+    ]);
+    expect(await gateway.rows()).toEqual(before);
   });
 });
 

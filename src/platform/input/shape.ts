@@ -170,7 +170,7 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
     if (!isCoerced) refuseUnknown(type, sent, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
     const { shapesOnly } = findings;
-    const tooLong = new Set<string>();
+    const unchecked = new Set<string>();
     for (const { name, defaultValue, shaper } of fields) {
       // Further problems would not be reported.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
@@ -178,15 +178,18 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
       const refused =
         prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, sent, 'first') : null;
       if (refused) {
-        tooLong.add(name);
+        unchecked.add(name);
         addBroken(refused, `${pointer}/${name}`, findings);
         if (findings.from !== 'variable') continue;
       }
+      const before = findings.misshapen.length;
       const item = shaper(own, `${pointer}/${name}`, findings);
+      // A rule of an object would take a part of the wrong shape for one that is missing.
+      if (findings.misshapen.length > before && !Array.isArray(item)) unchecked.add(name);
       if (item !== undefined) shaped[name] = item;
     }
     if (shapesOnly) return shaped;
-    const checked = ruled.filter(name => !tooLong.has(name));
+    const checked = ruled.filter(name => !unchecked.has(name));
     checked.forEach(name => checkField(prototype as object, name, shaped, pointer, findings));
     return shaped;
   };
