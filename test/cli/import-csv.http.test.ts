@@ -87,10 +87,11 @@ describe('a file of CSV', () => {
       `SECRET-2;Ada;;31.02.1970;;;;;`,
       `${randomUUID()};Ada;SECRET-3;01.02.1970`,
       `${randomUUID()};Ada;Quill;01.02.1970;;Am Tor 1;;;`,
+      `${randomUUID()};Ada;${'SECRET-4'.repeat(3000)};01.02.1970;;;;;`,
     ];
     const ended = await importCsv('customers', rows.join('\n'), CUSTOMERS);
     expect(ended.status).toBe(1);
-    expect(ended.stdout).toMatch(/^customers: 0 new, 0 updated, 0 unchanged, 4 rejected /);
+    expect(ended.stdout).toMatch(/^customers: 0 new, 0 updated, 0 unchanged, 5 rejected /);
     const rejected = await ended.rejected();
     const date = {
       column: 'Geburtstag',
@@ -105,7 +106,7 @@ describe('a file of CSV', () => {
         errors: [
           date,
           { column: 'Kundennummer', pointer: '/customerId', code: 'wrong_type' },
-          // A company has another field for its name, so the row lacks a name in one of the columns for names.
+          // A name is that of a person or of a company, so all columns of names are told.
           {
             column: 'Vorname, Name',
             pointer: '/name',
@@ -116,6 +117,7 @@ describe('a file of CSV', () => {
       },
       { line: 5, errors: [{ pointer: '', detail: expect.stringContaining('4 cells, and the header 9') }] },
       { line: 6, errors: [{ column: 'Ort', pointer: '/addresses/0/city', code: 'required' }] },
+      { line: 7, errors: [{ column: 'Name', pointer: '/name/last', detail: expect.stringContaining('at most') }] },
     ]);
     const said = [ended.stdout, ended.stderr, JSON.stringify(rejected)].join('\n');
     expect(said).not.toMatch(/SECRET|-33|31\.02/);

@@ -169,15 +169,18 @@ function recordIn(
 function readWith(wrong: readonly FieldProblem[], read: () => object): object {
   const item = orRefusal(read);
   if (wrong.length === 0) return item;
-  const pointers = new Set(wrong.map(({ pointer }) => pointer));
-  const others = item instanceof InvalidInput ? item.errors.filter(({ pointer }) => !pointers.has(pointer)) : [];
+  // A wrong cell is told once, and not by its object as well, which seems to lack it.
+  const isTold = (pointer: string) => wrong.some(cell => `${cell.pointer}/`.startsWith(`${pointer}/`));
+  const others = item instanceof InvalidInput ? item.errors.filter(({ pointer }) => !isTold(pointer)) : [];
   return new InvalidInput('malformed', [...wrong, ...others]);
 }
 
-/** The column of the field at a pointer, or of the list that it is in. */
+/** The column of the field at a pointer, or of the list that it is in, or the columns of the object that is there. */
 function columnOf(fields: readonly FieldOfRow[], pointer: string): string | undefined {
-  const found = fields.find(field => pointer === field.pointer || pointer.startsWith(`${field.pointer}/`));
-  return found?.column ?? undefined;
+  const found = fields.find(field => `${pointer}/`.startsWith(`${field.pointer}/`));
+  if (found) return found.column ?? undefined;
+  const inner = pointer === '' ? [] : fields.filter(field => field.pointer.startsWith(`${pointer}/`));
+  return inner.flatMap(({ column }) => column ?? []).join(', ') || undefined;
 }
 
 class UnreadableRow extends Refusal {
