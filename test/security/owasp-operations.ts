@@ -169,6 +169,9 @@ const FIELDS: Record<string, () => unknown> = {
   period: () => '2026-01',
 };
 
+/** A field of each input that needs one of several: a name is that of a person or of an organisation. */
+const ONE_OF: Record<string, string> = { NameInput: 'last' };
+
 /** The fields by which an input names its record in place of its `id`, as the description of that field has them. */
 function partsOfName(type: GraphQLInputObjectType): readonly string[] {
   const [, parts = ''] = / in place of (.*)\.$/.exec(type.getFields()['id']?.description ?? '') ?? [];
@@ -181,9 +184,9 @@ export function sample(type: GraphQLInputType, name: string, values: Record<stri
   if (isListType(type)) return [sample(type.ofType, name, values)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
-    const named = partsOfName(type);
+    const needed = [...partsOfName(type), ONE_OF[type.name]];
     const fields = Object.values(type.getFields()).filter(
-      field => isNonNullType(field.type) || field.name in values || named.includes(field.name),
+      field => isNonNullType(field.type) || field.name in values || needed.includes(field.name),
     );
     return Object.fromEntries(fields.map(field => [field.name, sample(field.type, field.name, values)]));
   }
