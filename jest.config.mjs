@@ -16,9 +16,9 @@ const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** A worker and the process of its gateways take four seconds of processor time, as do so many files of usual tests. */
 const FILES_A_WORKER = 8;
-const MOST_WORKERS = Math.min(8, 1 + availableParallelism());
+const MOST_WORKERS = Math.min(8, 2 + availableParallelism());
 
-/** Tests wait for the database and for processes as well, so one worker more than processors keeps these busy. */
+/** Tests wait for the database and for processes as well, so two workers more than processors keep these busy. */
 function workers() {
   if (!namesFile) return MOST_WORKERS;
   const patterns = named.map(argument => new RegExp(argument.replace(/^\.\//, '')));

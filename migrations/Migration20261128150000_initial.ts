@@ -90,7 +90,7 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "customer" ("customer_id" uuid not null, "program" text not null, "bank_number" text null, "name_first" text not null, "name_middle" text null, "name_last" text not null, "tax_id" text null, "tax_id_country" text null, "government_id" text null, "tax_status" text null, "tax_status_on" date null, "second_tin_notice_on" date null, "electronic_tax_forms_on" date null, "erased_at" timestamptz(3) null, "account_ended_at" timestamptz(3) null, "metadata" jsonb not null default '{}', "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "tax_id_digest" bytea null, "contact_digests" text null, "sealed" bytea not null, primary key ("customer_id"));`,
+      `create table "customer" ("customer_id" uuid not null, "program" text not null, "bank_number" text null, "name_first" text not null, "name_middle" text null, "name_last" text not null, "is_organization" boolean not null default false, "tax_id" text null, "tax_id_country" text null, "government_id" text null, "tax_status" text null, "tax_status_on" date null, "second_tin_notice_on" date null, "electronic_tax_forms_on" date null, "erased_at" timestamptz(3) null, "account_ended_at" timestamptz(3) null, "metadata" jsonb not null default '{}', "version" int not null default 1, "updated_at" timestamptz(3) not null default now(), "tax_id_digest" bytea null, "contact_digests" text null, "sealed" bytea not null, primary key ("customer_id"));`,
     );
     this.addSql(
       `create index "customer_metadata" on "customer" using gin ((jsonb_set('{}', array[program], metadata)) jsonb_path_ops) where metadata <> '{}';`,
@@ -445,7 +445,7 @@ export class Migration20261128150000_initial extends Migration {
       `create trigger count_version before update of type, number, last4, currency, expiration, card_holder_id, card_product_id, pin_is_set, status, created, metadata on "card" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of bank_number, name_first, name_middle, name_last, tax_id, tax_id_country, tax_status, tax_status_on, second_tin_notice_on, electronic_tax_forms_on, metadata, erased_at on "customer" for each row execute function count_version();`,
+      `create trigger count_version before update of bank_number, name_first, name_middle, name_last, is_organization, tax_id, tax_id_country, tax_status, tax_status_on, second_tin_notice_on, electronic_tax_forms_on, metadata, erased_at on "customer" for each row execute function count_version();`,
     );
     // A card number is unique in its program. The digest of a number is keyed, so SHA-256 over it and the program needs no
     // key: what is stored can be made here, and it does not show that two programs have the same number. The byte 1 behind

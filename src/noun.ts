@@ -152,6 +152,7 @@ export { Node, NodeKey } from './platform/graphql/node.js';
 export { CursorArgs } from './platform/graphql/page-args.js';
 export { Payload, payloadOf } from './platform/graphql/payload.js';
 export { Performs } from './platform/graphql/performs.js';
+export { UuidArg } from './platform/graphql/uuid-arg.js';
 export { namesRecord, type NamesRecord } from './platform/graphql/record-name.js';
 export { Renamed } from './platform/graphql/renamed.js';
 

@@ -2,7 +2,6 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../bank/account/account-link.resolver.js';
 import { orderArguments } from '../platform/graphql/argument-order.js';
-import { bindArguments } from '../platform/graphql/bind-arguments.js';
 import { bindErrorCodes } from '../platform/graphql/error-code.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { directivesOf } from '../platform/graphql/directives.js';
@@ -11,9 +10,10 @@ import { nodeLinkResolver } from '../platform/graphql/node-link.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
 import { bindNames } from '../platform/graphql/renamed.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
-import { validateArgument } from '../platform/graphql/validate-arguments.js';
+import { validateArgument } from '../platform/input/read-input.js';
 import type { GraphqlSettings } from '../platform/graphql/settings.js';
 import { resolver, type Nouns, type ResolverOf } from '../platform/noun/noun.js';
+import { SCALARS_OF_CLASSES } from '../platform/scalars/scalars.js';
 import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';
 import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION } from '../shared/operation.js';
 import { graphqlCode, type ProblemCode } from '../shared/problems.js';
@@ -112,6 +112,7 @@ export function buildGraphqlSchema(
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
+    scalarsMap: SCALARS_OF_CLASSES,
     directives: directivesOf(nouns.problems(hasSandbox)),
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
@@ -119,7 +120,6 @@ export function buildGraphqlSchema(
   bindNodeIds(schema);
   bindNames(schema);
   bindErrorCodes(schema);
-  bindArguments(schema);
   orderArguments(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {

@@ -63,7 +63,12 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
     const { errors } = await me.graphql(ADD, { account, input });
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'RULE_BROKEN',
-      errors: [{ pointer: '/input/beneficiary/name/last', code: 'text' }],
+      // Words of spaces alone are none.
+      errors: [
+        /^[ \p{Zs}]*$/u.test(last)
+          ? { pointer: '/input/beneficiary/name', code: 'alternatives' }
+          : { pointer: '/input/beneficiary/name/last', code: 'text' },
+      ],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/beneficiaries`, input);
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/name/last']);
@@ -143,4 +148,39 @@ test('absent, empty and null mean the same for a new customer under a key, over 
   expect(ids.size).toBe(1);
   const path = `/customers/${[...ids][0]}`;
   expect((await me.rest.patch(path, { dateOfBirth: '1970-02-03' })).status).toBe(200);
+});
+
+test('an organisation is written by its one name over GraphQL, and a name is one of both', async () => {
+  const { account, caller } = await gateway.given.account();
+  const me = gateway.as(caller);
+  const add = async (name: object, relationship = 'CHARITY') => {
+    const { data, errors } = await me.graphql(ADD, { account, input: { ...SHARE, relationship, name } });
+    return errors?.[0].extensions.errors ?? data.addBeneficiary.beneficiary;
+  };
+  const organization = 'Harbor Relief Fund';
+  const added = await add({ organization });
+  expect(added.name).toEqual({ first: '', middle: null, last: organization, organization });
+  const path = `/accounts/${account}/beneficiaries/${added.beneficiaryId}`;
+  expect((await me.rest.get(path)).body.name).toEqual({ first: '', middle: '', last: organization });
+  const changed = await me.graphql(
+    `mutation ($account: ID!, $id: ID!, $name: NamePatch!) {
+      updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: { name: $name } }) {
+        beneficiary { name { organization last } } } }`,
+    { account, id: added.beneficiaryId, name: { organization: 'Harbor Relief' } },
+  );
+  expect(changed.data.updateBeneficiary.beneficiary.name).toEqual({
+    organization: 'Harbor Relief',
+    last: 'Harbor Relief',
+  });
+  const atName = [{ pointer: '/input/beneficiary/name', code: 'alternatives' }];
+  for (const name of [{}, { first: 'Ada' }, { organization, last: 'Quill' }, { organization, middle: 'K' }]) {
+    expect(await add(name)).toMatchObject(atName);
+  }
+  expect(await add({ organization }, 'SPOUSE')).toMatchObject([
+    { pointer: '/input/beneficiary/name/organization', code: 'alternatives' },
+  ]);
+  // The contract has no such field.
+  expect((await me.rest.patch(path, { name: { organization } })).body.errors).toMatchObject([
+    { pointer: '/name/organization', code: 'unknown_field' },
+  ]);
 });

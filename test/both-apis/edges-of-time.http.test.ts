@@ -120,8 +120,8 @@ const INSTANTS: Record<string, TimeRequest> = {
       .as(given.caller)
       .rest.post('/cards/v1/cards', newCard(given.account, given.owners[0] as string, { created })),
   'created over GraphQL': async created => {
-    const { pinIsSet: _, ...card } = newCard(given.account, given.owners[0] as string, { created });
-    return byGraphql(CREATE, { input: { ...card, type: 'VIRTUAL', status: 'ACTIVE' } });
+    const { pinIsSet: _1, created: _2, ...card } = newCard(given.account, given.owners[0] as string);
+    return byGraphql(CREATE, { input: { ...card, type: 'VIRTUAL', status: 'ACTIVE', createdAt: created } });
   },
   'created as a literal': async created => {
     const {
@@ -135,7 +135,7 @@ const INSTANTS: Record<string, TimeRequest> = {
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
     return byGraphql(
-      `mutation { createCard(input: { card: { ${fields.join(', ')}, type: VIRTUAL, created: ${JSON.stringify(created)} } }) { card { cardId } } }`,
+      `mutation { createCard(input: { card: { ${fields.join(', ')}, type: VIRTUAL, createdAt: ${JSON.stringify(created)} } }) { card { cardId } } }`,
     );
   },
   ...INSTANTS_OF_FILTERS,

@@ -98,10 +98,10 @@ test('a patch sets keys, removes those that are null or empty, and null removes 
     expect((await me.rest.patch(path, { metadata: null })).body.metadata).toEqual({});
   }
   const { data } = await me.graphql(
-    'mutation ($id: ID!) { updateAccount(accountId: $id, input: { metadata: { tier: "silver", ledger: "9" } }) { metadata } }',
+    'mutation ($id: ID!) { updateAccount(input: { accountId: $id, patch: { metadata: { tier: "silver", ledger: "9" } } }) { account { metadata } } }',
     { id: accountId },
   );
-  expect(data.updateAccount).toEqual({ metadata: { ledger: '9', tier: 'silver' } });
+  expect(data.updateAccount.account).toEqual({ metadata: { ledger: '9', tier: 'silver' } });
   const filled = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`key${n}`, 'x']));
   const full = await me.rest.patch(account, { metadata: filled });
   expect([full.status, full.body.errors]).toMatchObject([422, [{ pointer: '/metadata', code: 'metadata' }]]);
@@ -120,10 +120,10 @@ test.each([
   const answer = await me.rest.post('/customers', { name: { last: 'Ashdown' }, metadata });
   expect([answer.status, answer.body.errors]).toMatchObject([status, [{ pointer: '/metadata', code }]]);
   const { errors } = await me.graphql(
-    'mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }',
+    'mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }',
     { input: { name: { last: 'Ashdown' }, metadata } },
   );
-  expect(errors?.[0].extensions).toMatchObject({ errors: [{ pointer: '/input/metadata', code }] });
+  expect(errors?.[0].extensions).toMatchObject({ errors: [{ pointer: '/input/customer/metadata', code }] });
 });
 
 test('a hold or a transfer with other metadata is another one, and equal metadata is equal in any order', async () => {

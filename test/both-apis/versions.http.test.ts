@@ -173,24 +173,30 @@ test('the time of a change is that of its version, in the answer to the change a
     customer(customerId: "${owners[0]}") { version updatedAt }`;
   const a = `accountId: "${account}"`;
   const changes = [
-    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } })`,
-    `updateBeneficiary(${a}, beneficiaryId: "${beneficiary}", input: { sharePercentage: 3 })`,
-    `freezeCard(${a}, cardId: "${cardId}")`,
-    `updateAccount(${a}, input: { interestBearing: true })`,
-    `restrictAccount(${a}, reason: "Why not")`,
-  ];
+    ['customer', `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } } })`],
+    [
+      'beneficiary',
+      `updateBeneficiary(input: { ${a}, beneficiaryId: "${beneficiary}", patch: { sharePercentage: 3 } })`,
+    ],
+    ['card', `freezeCard(input: { ${a}, cardId: "${cardId}" })`],
+    ['account', `updateAccount(input: { ${a}, patch: { interestBearing: true } })`],
+    ['account', `restrictAccount(input: { ${a}, reason: "Why not" })`],
+  ] as const;
   const readAll = async () => {
     const { data } = await as.graphql<{ account: Versions; customer: Version }>(`{ ${records} }`);
     const { account: seen, customer } = data;
     const { card, beneficiary: person, ...own } = seen;
     return [customer, person, card, own, own];
   };
-  for (const [index, change] of changes.entries()) {
+  for (const [index, [name, change]] of changes.entries()) {
     const before = (await readAll())[index] as Version;
-    const { data } = await as.graphql<{ done: Version }>(`mutation { done: ${change} { version updatedAt } }`);
-    expect(data.done.version).toBe(before.version + 1);
-    expect(data.done.updatedAt >= before.updatedAt).toBe(true);
-    expect((await readAll())[index]).toEqual(data.done);
+    const { data } = await as.graphql<{ done: { record: Version } }>(
+      `mutation { done: ${change} { record: ${name} { version updatedAt } } }`,
+    );
+    const { record } = data.done;
+    expect(record.version).toBe(before.version + 1);
+    expect(record.updatedAt >= before.updatedAt).toBe(true);
+    expect((await readAll())[index]).toEqual(record);
   }
   expect((await as.rest.get(`/accounts/${account}`)).body.updatedAt).toBe((await readAll())[4]?.updatedAt);
   // What changes a record by itself leaves the time to the database.

@@ -28,8 +28,9 @@ const record = ({ account, holder }: CardCase, changes: Record<string, unknown> 
 
 /** The card as GraphQL spells it. */
 function inputOf(card: ReturnType<typeof newCard>): object {
-  const { pinIsSet: _, ...details } = card;
-  return { ...details, type: card.type.toUpperCase(), status: card.status.toUpperCase() };
+  const { pinIsSet: _, created, ...details } = card as typeof card & { readonly created?: string };
+  const words = { type: card.type.toUpperCase(), status: card.status.toUpperCase() };
+  return { ...details, ...words, ...(created !== undefined && { createdAt: created }) };
 }
 
 test('a created card comes back in the shape of the contract, without what must stay secret', async () => {

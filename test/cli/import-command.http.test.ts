@@ -79,11 +79,16 @@ describe('tillgate import', () => {
       [7, 'line_too_long'],
     ]);
     expect(rejected[1]?.errors).toEqual([
-      { pointer: '/name/last', code: 'required', detail: 'This field is required.' },
       {
         pointer: '/taxIdCountry',
         code: 'wrong_type',
         detail: 'Must be an ISO 3166 country code of two capital letters.',
+      },
+      {
+        pointer: '/name',
+        code: 'alternatives',
+        detail:
+          'Must be the name of a person or of an organisation. Send last, with first and middle if there are any, or organization alone.',
       },
       {
         pointer: '/taxId',

@@ -63,13 +63,18 @@ async function stored(run: number): Promise<string> {
   );
   const everything = {
     // The hash of a chain has the times and the numbers of its events in it.
-    accounts: accounts.map(row => ({ ...row, event_hash: null })),
+    accounts: accounts.map(row => ({ ...row, event_hash: null, updated_at: null })),
     owners,
-    customers: customers.map(row => ({ ...row, sealed: open(`customer/${row.customer_id}`, row.sealed) })),
+    customers: customers.map(row => ({
+      ...row,
+      updated_at: null,
+      sealed: open(`customer/${row.customer_id}`, row.sealed),
+    })),
     beneficiaries: beneficiaries.map(row => ({
       ...row,
       position: null,
       beneficiary_id: null,
+      updated_at: null,
       sealed: open(`beneficiary/${row.account_id}/${row.beneficiary_id}`, row.sealed),
     })),
   };

@@ -68,7 +68,7 @@ test('Apollo Client keeps a record once, whether a list, a mutation or `node` br
 });
 
 // In development Graphcache says of values, which have no id, that it keeps them in their record.
-const EMBEDDED = /config for `PersonName` that always returns null/;
+const EMBEDDED = /config for `Name` that always returns null/;
 
 test('urql with Graphcache keeps a record once, whether a list, a mutation or `node` brought it', async ({ mock }) => {
   const { calls } = mock.method(console, 'warn', () => undefined).mock;

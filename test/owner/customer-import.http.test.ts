@@ -146,7 +146,7 @@ test.each([
   [
     'several mistakes',
     { governmentId: '1', name: { first: 'A' }, taxId: 5 },
-    ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together'],
+    ['/name alternatives', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together'],
   ],
 ])('a record with %s is refused with every reason', async (_what, changes, reasons) => {
   const [became] = await importing(gateway, 'customers', gateway.given.program(), [customerRecord(changes)]);

@@ -275,8 +275,8 @@ describe('a change of a customer', () => {
     ['another mask of the tax id', { taxId: '*****0000' }, ['/taxId masked']],
     ['another mask of the government id', { governmentId: '*******0000' }, ['/governmentId masked']],
     ['a tax id of no country', { taxIdCountry: null }, ['/taxId together']],
-    ['no family name', { name: { last: null } }, ['/name/last required']],
-    ['a blank name', { name: { last: ' ' } }, ['/name/last required']],
+    ['no family name', { name: { last: null } }, ['/name alternatives']],
+    ['a blank name', { name: { last: ' ' } }, ['/name alternatives']],
     ['a number of the bank that is too long', { bankNumber: 'K'.repeat(65) }, ['/bankNumber text']],
     ['the id of another', { customerId: randomUUID() }, ['/customerId other_customer']],
   ])('to %s is refused', async (_, patch, problems) => {
@@ -336,6 +336,52 @@ test('what operators do to customers is on record, with the names of fields and 
   ]);
   const { rows } = await gateway.sql.query('SELECT data FROM event WHERE program = $1 ORDER BY id', [of.program]);
   expect(rows).toEqual([{ data: {} }, { data: { changed: ['taxId', 'addresses'] } }]);
+});
+
+describe('an organisation', () => {
+  const NAMES = `name { first middle last organization }`;
+
+  test('is a customer by its one name, and is shown by it wherever it owns an account', async () => {
+    const of = await operator();
+    const organization = `Ambergill Boats ${digits(6)}`;
+    const created = await of.graphql(
+      `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId ${NAMES} } } }`,
+      {
+        input: { name: { organization } },
+      },
+    );
+    const { customerId, name } = created.data.createCustomer.customer;
+    expect(name).toEqual({ first: '', middle: null, last: organization, organization });
+    const read = await of.rest.get(`/customers/${customerId}`);
+    expect(read.body.name).toEqual({ first: '', middle: '', last: organization });
+    const { account } = await gateway.given.account({ program: of.program, owners: [customerId] });
+    const query = `query ($id: ID!) { account(accountId: $id) { owners { ${NAMES} customer { ${NAMES} } } } }`;
+    expect((await of.graphql(query, { id: account })).data.account.owners).toEqual([{ name, customer: { name } }]);
+    const other = await of.rest.post('/customers', { name: { organization } });
+    expect([other.status, other.body.name.last]).toEqual([201, organization]);
+  });
+
+  test('becomes a person by a last name, and a person an organisation, and a name is one of both', async () => {
+    const of = await operator();
+    const { customerId } = (await of.rest.post('/customers', { name: { last: 'Quill', first: 'Ada' } })).body;
+    const rename = async (name: object) => {
+      const { data, errors } = await of.graphql(
+        `mutation ($id: ID!, $name: NamePatch!) { updateCustomer(input: { customerId: $id, patch: { name: $name } }) { customer { ${NAMES} } } }`,
+        { id: customerId, name },
+      );
+      return errors?.[0].extensions.errors ?? data.updateCustomer.customer.name;
+    };
+    const organization = 'Quill and Daughters';
+    expect(await rename({ organization })).toMatchObject({ first: '', last: organization, organization });
+    const atName = [{ pointer: '/input/patch/name', code: 'alternatives' }];
+    for (const name of [{ middle: 'K' }, { organization: null }, { organization, last: 'Quill' }]) {
+      expect(await rename(name)).toMatchObject(atName);
+    }
+    expect(await rename({ last: 'Quill' })).toEqual({ first: '', middle: null, last: 'Quill', organization: null });
+    expect((await of.rest.post('/customers', { name: {} })).body.errors).toMatchObject([
+      { pointer: '/name', code: 'alternatives' },
+    ]);
+  });
 });
 
 describe('the customers of a program', () => {

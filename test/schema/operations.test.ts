@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { getNamedType, isInputObjectType, isObjectType, type GraphQLInputType } from 'graphql';
 import { NOUNS } from '../../src/app/nouns.js';
+import { getMetadataStorage } from 'type-graphql';
+import { UUID } from '../../src/platform/scalars/scalars.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
 import { gatewaySources } from '../support/gateway-sources.js';
@@ -120,4 +122,12 @@ test('a test fails that gets a code which the field does not declare, at any dep
   const reading = '{ accounts { nodes { ...held } } } fragment held on Account { list: holds { totalCount } }';
   expect(refused(reading, ['accounts', 'nodes', 3, 'list'], 'insufficient_scope')).not.toThrow();
   expect(refused(reading, ['accounts', 'nodes', 3, 'list'], 'hold_ended')).toThrow('Account.holds: hold_ended');
+});
+
+test('an argument that is a UUID is declared by UuidArg, which reads it', () => {
+  const { queries, mutations, subscriptions, fieldResolvers } = getMetadataStorage();
+  const params = [...queries, ...mutations, ...subscriptions, ...fieldResolvers].flatMap(method => method.params ?? []);
+  const uuids = params.filter(param => param.kind === 'arg' && param.getType() === UUID);
+  expect(uuids).toEqual([]);
+  expect(params.filter(param => param.kind === 'custom' && param.options.arg?.getType() === UUID).length).toBe(7);
 });

@@ -130,8 +130,9 @@ test('lists are named in the plural and counts end in Count', () => {
       : [],
   );
   const lists = all.filter(({ where, of }) => isListType(getNullableType(of)) && !where.startsWith('_'));
-  // A verb, a mass noun, and thresholds by currency, which are above something.
-  const isPlural = /(s|people|rejected|leftOut)$|^(search|skip|additionalInformation|viewBox|\w+Above)$/;
+  // A verb, mass nouns, thresholds by currency, which are above something, and two words of the contract.
+  const isPlural =
+    /(s|people|rejected|leftOut|metadata)$|^(search|skip|additionalInformation|viewBox|\w+Above|lineItem|email)$/;
   expect(lists.filter(({ name }) => !isPlural.test(name)).map(({ where }) => where)).toEqual([]);
   const counts = all.filter(({ of }) => String(getNullableType(of)) === 'Int');
   expect(

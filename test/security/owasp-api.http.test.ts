@@ -233,7 +233,7 @@ const OPEN_WITH_PARENT: Record<string, string> = {
   'Account.balances': 'who may read an account may read what is in it',
   'Account.owners': 'who may read an account may read who owns it',
   'Beneficiary.name': 'who may list the beneficiaries may read their names',
-  'PersonName.organization': 'who may read a name may read all of it',
+  'Name.organization': 'who may read a name may read all of it',
   'Owner.governmentId': 'shown masked to whoever has not pii.read',
   'Customer.governmentId': 'shown masked to whoever has not pii.read',
 };

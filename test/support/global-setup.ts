@@ -38,8 +38,10 @@ export default async function globalSetup(): Promise<void> {
     const folder = await makeRunFolder();
     undo.push(() => removeRunFolder(folder));
     const program = bundleGatewayProcess(folder);
-    // It is awaited where the first gateway begins.
-    program.catch(() => undefined);
+    // Gateways with the console serve its page as it was built.
+    const page = promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
+    // The one is awaited where the first gateway begins, the other at the end.
+    for (const built of [program, page]) built.catch(() => undefined);
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     const mode = poolModeOfRun();
@@ -54,8 +56,7 @@ export default async function globalSetup(): Promise<void> {
     undo.push(() => host.stop());
     process.env[GATEWAY_HOST] = host.url;
     await createTemplate(serverUrl, template, host, undo);
-    // Gateways with the console serve its page as it was built.
-    await promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
+    await page;
   } catch (error) {
     // Jest calls the teardown only after a setup that went well.
     await stopTestServer();

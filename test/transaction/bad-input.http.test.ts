@@ -71,6 +71,13 @@ const SHAPE = [
   ['an unknown status', { status: ['DONE'] }, '/status/0 wrong_type'],
 ] as const;
 
+/** Lists have plural names in GraphQL. */
+const PLURALS: Readonly<Record<string, string>> = {
+  category: 'categories',
+  transactionType: 'transactionTypes',
+  status: 'statuses',
+};
+
 const RULES = [
   ['a range of days that ends before it begins', { startTime: '2026-03-02', endTime: '2026-03-01' }, '/endTime range'],
   [
@@ -105,26 +112,31 @@ test.each([
 
   // GraphQL has scalars for days and instants, and names of its own.
   if (problem.includes('Time')) return;
-  const inAccount = await refusedConnection(gateway, given, { filter });
+  const named = Object.entries(filter).map(([name, value]) => [PLURALS[name] ?? name, value]);
+  const inGraphql = Object.fromEntries(named) as object;
+  const pointer = problem.replace(/^\/(\w+)/, (_whole, name: string) => `/${PLURALS[name] ?? name}`);
+  const inAccount = await refusedConnection(gateway, given, { filter: inGraphql });
   const isOfField = code === 'rule_broken';
   const graphql = {
     status: isOfField ? 200 : 400,
     code: isOfField ? 'rule_broken' : code,
-    errors: [`/filter${problem}`],
+    errors: [`/filter${pointer}`],
   };
   expect(inAccount).toEqual(graphql);
   const PROGRAM =
     'query ($filter: TransactionFilter) { transactions(filter: $filter) { totalCount nodes { amount } } }';
-  const inProgram = refusal(await gateway.as(given.caller).graphql(PROGRAM.replace('totalCount', ''), { filter }));
+  const inProgram = refusal(
+    await gateway.as(given.caller).graphql(PROGRAM.replace('totalCount', ''), { filter: inGraphql }),
+  );
   expect(inProgram).toEqual(graphql);
 });
 
 test.each([
   ['postedOnFrom: "2026-03-02", postedOnTo: "2026-03-01"', '/filter/postedOnTo range'],
-  ['category: ["two words"]', '/filter/category/0 format'],
+  ['categories: ["two words"]', '/filter/categories/0 format'],
   ['search: ""', '/filter/search text'],
   ['minAmount: "2", maxAmount: "1"', '/filter/maxAmount range'],
-  ['category: []', '/filter/category size'],
+  ['categories: []', '/filter/categories size'],
 ])('a filter written into the document is held to the same rules: %s', async (filter, problem) => {
   const query = `query ($id: ID!) { account(accountId: $id) { transactions(filter: { ${filter} }) { totalCount } } }`;
   const answer = await gateway.as(given.caller).graphql(query, { id: given.account });
@@ -136,7 +148,7 @@ test.each([
 });
 
 test.each([
-  ['status: [DONE]', '/filter/status/0 wrong_type'],
+  ['statuses: [DONE]', '/filter/statuses/0 wrong_type'],
   ['minAmount: "1e5"', '/filter/minAmount wrong_type'],
   ['minAmount: 1e5', '/filter/minAmount wrong_type'],
   ['minAmount: TEN', '/filter/minAmount wrong_type'],
@@ -150,7 +162,7 @@ test.each([
 
 test('all bad filters are told at once', async () => {
   expect(await refusedRest('status=DONE&minAmount=x&debitCreditMemo=BOTH')).toMatchObject({
-    errors: ['/status/0 wrong_type', '/minAmount wrong_type', '/debitCreditMemo/0 wrong_type'],
+    errors: ['/minAmount wrong_type', '/status/0 wrong_type', '/debitCreditMemo/0 wrong_type'],
   });
   expect(await refusedRest('startTime=x&endTime=y')).toMatchObject({
     errors: ['/startTime wrong_type', '/endTime wrong_type'],

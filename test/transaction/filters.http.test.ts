@@ -276,9 +276,9 @@ test('each API takes every choice: repeated, with commas, and both', async () =>
   ]) {
     expect(idsOf(...(await restPages(gateway, given, query)))).toEqual([c, b, a]);
   }
-  expect(await byCursor(gateway, given, 10, { category: ['C', 'A', 'B', 'E'] })).toEqual([c, b, a]);
+  expect(await byCursor(gateway, given, 10, { categories: ['C', 'A', 'B', 'E'] })).toEqual([c, b, a]);
   // A single value is a list of one for a GraphQL variable.
-  expect(await byCursor(gateway, given, 10, { category: 'B' })).toEqual([b]);
+  expect(await byCursor(gateway, given, 10, { categories: 'B' })).toEqual([b]);
 });
 
 test('texts are found in description and memo, in any case, and no sign in them is special', async () => {
@@ -322,7 +322,7 @@ test('texts are found in description and memo, in any case, and no sign in them 
 test('an empty filter, and one of nulls, is none', async () => {
   const given = await gateway.given.account();
   await post(gateway, given, entries(3));
-  const nulls = { postedFrom: null, category: null, status: null, minAmount: null, search: null, directions: null };
+  const nulls = { postedFrom: null, categories: null, statuses: null, minAmount: null, search: null, directions: null };
   for (const filter of [{}, nulls, null]) {
     expect((await connection(gateway, given, { filter })).totalCount).toBe(3);
   }

@@ -115,7 +115,7 @@ test('pages go forward from cursor to cursor, and say where they stand', async (
 
 test('a page that ends with the list has no next page', async () => {
   const { given, newestFirst } = await history(4);
-  for (const args of [{ first: 4 }, { first: 4, filter: { category: ['ACH'] } }]) {
+  for (const args of [{ first: 4 }, { first: 4, filter: { categories: ['ACH'] } }]) {
     const page = await connection(gateway, given, args);
     expect(page.ids).toEqual(newestFirst);
     expect(page.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
@@ -124,7 +124,7 @@ test('a page that ends with the list has no next page', async () => {
 
 test('pages go backward from the oldest to the newest', async () => {
   const { given, newestFirst } = await history(7);
-  for (const filter of [undefined, { category: ['ACH', 'WIRE'] }]) {
+  for (const filter of [undefined, { categories: ['ACH', 'WIRE'] }]) {
     const last = await connection(gateway, given, { last: 3, filter });
     expect(last.ids).toEqual(newestFirst.slice(4));
     expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
@@ -171,7 +171,7 @@ test('between two cursors there is what lies between them, and both ends are kno
 
 test('an empty history has no cursors and no pages on either side', async () => {
   const given = await gateway.given.account();
-  for (const args of [{}, { last: 3 }, { filter: { category: ['ACH'] } }, { last: 3, filter: { minAmount: '0' } }]) {
+  for (const args of [{}, { last: 3 }, { filter: { categories: ['ACH'] } }, { last: 3, filter: { minAmount: '0' } }]) {
     expect(await connection(gateway, given, args)).toEqual({
       ids: [],
       cursors: [],
@@ -213,7 +213,7 @@ test('a cursor beyond this ledger stands before its newest entry', async () => {
   const long = await history(30);
   const short = await history(4);
   const { cursors } = await connection(gateway, long.given, { first: 1 });
-  for (const filter of [undefined, { category: ['ACH'] }]) {
+  for (const filter of [undefined, { categories: ['ACH'] }]) {
     const page = await connection(gateway, short.given, { first: 3, after: cursors[0], filter });
     expect(page).toMatchObject({ ids: short.newestFirst.slice(0, 3), pageInfo: { hasNextPage: true } });
     expect((await connection(gateway, short.given, { last: 3, before: cursors[0], filter })).ids).toEqual([]);

@@ -29,7 +29,7 @@ function restReader({ account, caller }: GivenAccount, size: number, type: strin
 }
 
 function cursorReader(given: GivenAccount, size: number, type: string | null): Reader {
-  const filter = type === null ? undefined : { transactionType: [type] };
+  const filter = type === null ? undefined : { transactionTypes: [type] };
   let after: string | null | undefined = null;
   return async () => {
     if (after === undefined) return null;

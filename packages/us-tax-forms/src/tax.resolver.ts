@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { CursorArgs, Performs, UUID, connectionOf, type Connection, type Context } from 'tillgate/noun';
+import { CursorArgs, Performs, UuidArg, connectionOf, type Connection, type Context } from 'tillgate/noun';
 import {
   TaxFiling,
   TaxFilingForm,
@@ -41,7 +41,7 @@ export class TaxFilingResolver {
     description: 'The filing of the program with this id; null if there is none.',
   })
   taxFiling(
-    @Arg('filingId', () => UUID, {
+    @UuidArg('filingId', {
       description: 'The id of the filing, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.',
     })
     filingId: string,

@@ -4,7 +4,7 @@ import {
   Event,
   Performs,
   READ_EVENTS,
-  UUID,
+  UuidArg,
   Writer,
   atPointer,
   connectionOf,
@@ -88,7 +88,7 @@ export class WebhookDeliveryResolver {
     description: 'The delivery with this id; null if there is none.',
   })
   webhookDelivery(
-    @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
+    @UuidArg('deliveryId', DELIVERY_ID) deliveryId: string,
     @Ctx() { caller }: Context,
   ): Promise<DeliveryView | null> {
     return this.service.find(caller, deliveryId);

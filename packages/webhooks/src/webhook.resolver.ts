@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import {
   CursorArgs,
   Performs,
-  UUID,
+  UuidArg,
   Writer,
   atPointer,
   connectionOf,
@@ -70,7 +70,7 @@ export class WebhookResolver {
     description: 'The webhook endpoint with this id; null if there is none.',
   })
   webhookEndpoint(
-    @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
+    @UuidArg('endpointId', ENDPOINT_ID) endpointId: string,
     @Ctx() { caller }: Context,
   ): Promise<WebhookEndpointView | null> {
     return this.service.find(caller, endpointId);

@@ -22,6 +22,7 @@ import type { AccountFilter } from './account.inputs.js';
 import type { AccountRepository } from './account.repository.js';
 import type { AccountViewer } from './account.visibility.js';
 
+export { NamesAccount } from './account.inputs.js';
 export { MAX_REASON, REASON, ReasonInput } from './administration/administration.inputs.js';
 export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
 export type { AccountViewer } from './account.visibility.js';

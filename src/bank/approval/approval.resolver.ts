@@ -3,7 +3,7 @@ import { connectionOf, type Connection } from '../../platform/graphql/connection
 import { Writer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
-import { UUID } from '../../platform/scalars/scalars.js';
+import { UuidArg } from '../../platform/graphql/uuid-arg.js';
 import type { Caller } from '../../shared/caller.js';
 import { Approval, ApprovalChange, type ApprovalView } from './approval.entity.js';
 import { APPROVAL_ID, ApprovalFilter, ApproveApprovalInput, RejectApprovalInput } from './approval.inputs.js';
@@ -42,7 +42,7 @@ export class ApprovalResolver {
     description: 'The request that waits or waited with this id; null if there is none.',
   })
   approval(
-    @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
+    @UuidArg('approvalId', APPROVAL_ID) approvalId: string,
     @Ctx() { caller }: Context,
   ): Promise<ApprovalView | null> {
     return this.service.find(caller, approvalId);

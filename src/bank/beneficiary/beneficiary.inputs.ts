@@ -7,6 +7,9 @@ import {
   AddressInput,
   EmailInput,
   MAX_CONTACTS,
+  NameInput,
+  NamePatch,
+  OneName,
   PersonNameInput,
   PersonNamePatch,
   PhoneInput,
@@ -25,11 +28,8 @@ const TAX_ID = /^(\d{9}|\d{3}[- ]\d{2}[- ]\d{4}|\d{2}[- ]\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
 
-@Input('A person or an organisation that is to get a share when the owner dies.')
-export class BeneficiaryInput {
-  @Field(() => PersonNameInput, { description: 'The name of the person or the organisation.' })
-  name!: PersonNameInput;
-
+@Input('A new beneficiary without its name.')
+class BeneficiaryDetails {
   @Matches(TAX_ID, 'nine digits, with or without hyphens or spaces')
   @Together('taxIdType')
   @Field(() => String, {
@@ -88,15 +88,21 @@ export class BeneficiaryInput {
   sharePercentage!: number;
 }
 
-@Input('The changes of a beneficiary.')
-export class BeneficiaryPatch {
-  @NotCleared()
-  @Field(() => PersonNamePatch, {
-    nullable: true,
-    description: 'The parts of the name that change. The name cannot be cleared.',
-  })
-  name?: PersonNamePatch;
+@Input('A person or an organisation that is to get a share when the owner dies.')
+export class BeneficiaryInput extends BeneficiaryDetails {
+  @OneName()
+  @Field(() => NameInput, { description: 'The name of the person or the organisation.' })
+  name!: NameInput;
+}
 
+@Input('A person or an organisation that is to get a share when the owner dies, named as the contract has it.')
+export class NewBeneficiaryRecord extends BeneficiaryDetails {
+  @Field(() => PersonNameInput, { description: 'The name; that of an organisation is in `last`.' })
+  name!: PersonNameInput;
+}
+
+@Input('The changes of a beneficiary without its name.')
+class BeneficiaryDetailsPatch {
   @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens or spaces')
   @Field(() => String, {
     nullable: true,
@@ -161,6 +167,16 @@ export class BeneficiaryPatch {
   sharePercentage?: number;
 }
 
+@Input('The changes of a beneficiary.')
+export class BeneficiaryPatch extends BeneficiaryDetailsPatch {
+  @NotCleared()
+  @Field(() => NamePatch, {
+    nullable: true,
+    description: 'The parts of the name that change. The name cannot be cleared.',
+  })
+  name?: NamePatch;
+}
+
 const NamesBeneficiary = namesRecord('Beneficiary', {
   accountId: { description: ACCOUNT_ID },
   beneficiaryId: { description: 'The id that the gateway assigned.', isUuid: true },
@@ -200,7 +216,14 @@ export class DeleteBeneficiaryInput extends NamesBeneficiary {
 }
 
 @Input('Changes to a beneficiary over REST. A complete record that was read can be sent back.')
-export class BeneficiaryChange extends BeneficiaryPatch {
+export class BeneficiaryChange extends BeneficiaryDetailsPatch {
+  @NotCleared()
+  @Field(() => PersonNamePatch, {
+    nullable: true,
+    description: 'The parts of the name that change. The name cannot be cleared.',
+  })
+  name?: PersonNamePatch;
+
   @Field(() => UUID, { nullable: true, description: 'The id in the path; it can be left out.' })
   beneficiaryId?: string | null;
 }

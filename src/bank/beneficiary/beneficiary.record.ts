@@ -1,7 +1,8 @@
 import type { AddressInput, PhoneInput } from '../person/person.inputs.js';
 import type { Address, PersonName, Phone } from '../person/person.entity.js';
 import { numberAfter } from '../person/person.errors.js';
-import { InvalidInput } from '../../shared/errors.js';
+import { nameAfter, shownName, storedName } from '../person/person.name.js';
+import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { mask } from '../../shared/mask.js';
 import { plainTaxId } from '../../shared/tax-id.js';
 import { brokenRules } from '../../platform/input/read-input.js';
@@ -30,11 +31,13 @@ export interface BeneficiaryContent {
 }
 
 export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
-  const { middle = null, last } = input.name;
-  const first = input.name.first ?? '';
+  const { name, isOrganization } = storedName(input.name);
+  if (isOrganization && !ORGANIZATIONS.has(input.relationship)) {
+    throw new InvalidInput('rule_broken', [NO_ORGANIZATION]);
+  }
   const taxId = (input.taxId && plainTaxId(input.taxId)) ?? null;
   return {
-    columns: { ...pick<Columns>(input, COLUMNS), name: { first, middle, last }, taxId: taxId && mask(taxId) },
+    columns: { ...pick<Columns>(input, COLUMNS), name, taxId: taxId && mask(taxId) },
     secrets: {
       taxId,
       dateOfBirth: input.dateOfBirth ?? null,
@@ -47,10 +50,15 @@ export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
 
 const ORGANIZATIONS: ReadonlySet<Relationship> = new Set(['TRUST', 'CHARITY', 'ESTATE']);
 
+const NO_ORGANIZATION: FieldProblem = {
+  pointer: '/name/organization',
+  code: 'alternatives',
+  detail: `organization is for the relationships ${[...ORGANIZATIONS].join(', ')}. Send last, or one of these relationships.`,
+};
+
 /** The name as GraphQL shows it: an organisation has one name, which the contract keeps as the last one. */
 export function nameOf({ name, relationship }: Pick<Beneficiary, 'name' | 'relationship'>): PersonName {
-  const isOrganization = ORGANIZATIONS.has(relationship) && !name.first && !name.middle;
-  return isOrganization ? { ...name, organization: name.last } : name;
+  return shownName({ name, isOrganization: ORGANIZATIONS.has(relationship) && !name.first && !name.middle });
 }
 
 /** A beneficiary that is on record, for comparison with `recordOf`. */
@@ -69,13 +77,11 @@ export function merged(
   secrets: BeneficiarySecrets,
   patch: BeneficiaryPatch,
 ): BeneficiaryInput {
-  const { first, middle, last } = onFile.name;
   const whole = Object.assign(new BeneficiaryInput(), {
     ...pick(onFile, COLUMNS),
     ...secrets,
     ...patch,
-    // One name is in `last`, and the first one is empty in the record.
-    name: { first: first || null, middle, last, ...patch.name },
+    name: nameAfter({ name: onFile.name, isOrganization: false }, patch.name),
     taxId: numberAfter('taxId', patch.taxId, { shown: onFile.taxId, whole: secrets.taxId }),
   });
   const broken = brokenRules(whole, '');

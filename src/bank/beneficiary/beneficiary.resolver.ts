@@ -7,7 +7,7 @@ import { Writer, atPointer, type Context } from '../../platform/graphql/context.
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { selects } from '../../platform/graphql/selects.js';
-import { UUID } from '../../platform/scalars/scalars.js';
+import { UuidArg } from '../../platform/graphql/uuid-arg.js';
 import type { Caller } from '../../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { AddBeneficiaryInput, DeleteBeneficiaryInput, UpdateBeneficiaryInput } from './beneficiary.inputs.js';
@@ -58,7 +58,7 @@ export class BeneficiaryResolver {
   })
   beneficiary(
     @Root() account: AccountView,
-    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @UuidArg('beneficiaryId', BENEFICIARY_ID) beneficiaryId: string,
     @Ctx() { caller }: Context,
   ): Promise<BeneficiaryView | null> {
     return this.service.find(caller, account, beneficiaryId);

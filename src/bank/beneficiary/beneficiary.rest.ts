@@ -11,7 +11,7 @@ import {
   type BeneficiaryView,
 } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, OtherBeneficiary } from './beneficiary.errors.js';
-import { BeneficiaryChange, BeneficiaryInput, patchOf } from './beneficiary.inputs.js';
+import { BeneficiaryChange, NewBeneficiaryRecord, patchOf } from './beneficiary.inputs.js';
 import {
   ADD_BENEFICIARY,
   DELETE_BENEFICIARY,
@@ -48,7 +48,7 @@ const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdType: 'SSN' };
 
 const shown = {
   of: Beneficiary,
-  limits: BeneficiaryInput,
+  limits: NewBeneficiaryRecord,
   omit: UNCONTRACTED,
   differs: { taxId: orEmpty(MASKED) },
   example: EXAMPLE,
@@ -109,7 +109,7 @@ export const beneficiaryRest: RestPart<Services> = {
       versioned: true,
       body: {
         description: 'The new beneficiary.',
-        input: BeneficiaryInput,
+        input: NewBeneficiaryRecord,
         example: SENT,
       },
       run: ({ caller, path, body }, { beneficiaries }) => beneficiaries.add(caller, path.accountId, body),

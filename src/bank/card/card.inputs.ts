@@ -102,13 +102,6 @@ class CardDetails {
   })
   pin?: string | null;
 
-  @Matches(BOOKED, 'an instant from 1850 to 2099')
-  @Field(() => DateTimeISO, {
-    nullable: true,
-    description: 'The time at which the card was created; now when absent.',
-  })
-  created?: string | null;
-
   @NewMetadata()
   metadata?: MetadataChange | null;
 }
@@ -120,6 +113,21 @@ export class CardInput extends CardDetails {
 
   @Field(() => CardStatus, { nullable: true, description: 'The status of the card; INACTIVE when absent.' })
   status?: CardStatus | null;
+
+  @Matches(BOOKED, 'an instant from 1850 to 2099')
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The time at which the card was created; now when absent.',
+  })
+  createdAt?: string | null;
+}
+
+/** A new card as its service takes it, with the contract's name of its time. */
+export type NewCard = Omit<CardInput, 'createdAt'> & { readonly created?: string | null };
+
+/** A new card of GraphQL. */
+export function newCardOf({ createdAt, ...card }: CardInput): NewCard {
+  return { ...card, created: createdAt ?? null };
 }
 
 // The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come
@@ -147,6 +155,13 @@ export class CardRecord extends CardDetails {
   @Matches(/^(true|false)$/, '"true" or "false"')
   @Field(() => String, { nullable: true, description: 'Ignored: it is true if a PIN is given.' })
   pinIsSet?: string | null;
+
+  @Matches(BOOKED, 'an instant from 1850 to 2099')
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The time at which the card was created; now when absent.',
+  })
+  created?: string | null;
 }
 
 @Input('A filter of the cards of an account, which must match every field.')

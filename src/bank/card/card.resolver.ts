@@ -11,6 +11,7 @@ import {
   CardFilter,
   CloseCardInput,
   CreateCardInput,
+  newCardOf,
   FreezeCardInput,
   ReportCardInput,
   UnfreezeCardInput,
@@ -75,7 +76,7 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('input', () => CreateCardInput) { card, dryRun }: CreateCardInput,
   ): Promise<Payload> {
-    const creating = this.service.create(caller, card.accountId, card, dryRun);
+    const creating = this.service.create(caller, card.accountId, newCardOf(card), dryRun);
     return new CreateCardPayload(caller, await atPointer('/input/card', creating));
   }
 

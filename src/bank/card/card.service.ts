@@ -25,7 +25,7 @@ import {
 import { cardFacts } from './card.events.js';
 import { CardClosing } from './card.closing.js';
 import { CardErasure } from './card.erasure.js';
-import type { CardFilter, CardInput } from './card.inputs.js';
+import type { CardFilter, NewCard } from './card.inputs.js';
 import { CardRepository, type NewCardFacts } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
 import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
@@ -62,7 +62,7 @@ export class CardService {
     private readonly vault: CardVault,
   ) {}
 
-  private readonly creating = this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
+  private readonly creating = this.accounts.command<NewCard, NewCardFacts, CardView, Draft>(CREATE_CARD, {
     recorded: ({ accountId, input }) => {
       const { number, type, currency, expiration, cardProductId } = input;
       const { pin = null, cardId = null, status = null, created = null } = input;
@@ -110,7 +110,7 @@ export class CardService {
   /**
    * Throws `AccountNotFound`, `AccountClosed`, `AccountRestricted`, `UnknownCardHolder`, `CardExists`, `TooManyCards`.
    */
-  async create(caller: Caller, accountId: string, input: CardInput, dryRun = false): Promise<CardView> {
+  async create(caller: Caller, accountId: string, input: NewCard, dryRun = false): Promise<CardView> {
     return await this.creating(caller, accountId, input, dryRun);
   }
 
@@ -194,7 +194,7 @@ export class CardService {
 
   private async readFacts(
     transaction: StatementSender,
-    requests: readonly CommandRequest<CardInput>[],
+    requests: readonly CommandRequest<NewCard>[],
   ): Promise<NewCardFacts[]> {
     const keys = requests.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,

@@ -1,7 +1,7 @@
 import { Field, Float, Int } from 'type-graphql';
 import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { DryRun } from '../../platform/graphql/flag.js';
-import { NamesAccount } from '../account/account.inputs.js';
+import { NamesAccount } from '../account/account.service.js';
 import { Input } from '../../platform/input/input.js';
 import { Between } from '../../platform/input/rules.js';
 import { Decimal } from '../../platform/scalars/scalars.js';

@@ -6,8 +6,9 @@ import {
   AddressInput,
   EMAIL,
   MAX_CONTACTS,
-  PersonNameInput,
-  PersonNamePatch,
+  NameInput,
+  NamePatch,
+  OneName,
   PhoneInput,
 } from '../person/person.inputs.js';
 import { CountryCode, DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
@@ -59,8 +60,9 @@ export class ContactInput {
 /** The fields that the operations of the API and the import have in common. */
 @Input('A new customer without its id.')
 export class CustomerDetails {
-  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })
-  name!: PersonNameInput;
+  @OneName()
+  @Field(() => NameInput, { description: 'The name of the person or the organisation.' })
+  name!: NameInput;
 
   @Text(1, MAX_BANK_NUMBER_CHARACTERS)
   @Field(() => String, { nullable: true, description: BANK_NUMBER })
@@ -132,7 +134,7 @@ export class CustomerDetails {
   electronicTaxFormsOn?: string | null;
 }
 
-@Input('A person who can own accounts.')
+@Input('A person or an organisation that can own accounts.')
 export class CustomerInput extends CustomerDetails {
   @Field(() => UUID, {
     nullable: true,
@@ -154,11 +156,11 @@ export class CustomerPatch {
   bankNumber?: string | null;
 
   @NotCleared()
-  @Field(() => PersonNamePatch, {
+  @Field(() => NamePatch, {
     nullable: true,
     description: 'The parts of the name that change. The name cannot be cleared.',
   })
-  name?: PersonNamePatch;
+  name?: NamePatch;
 
   @Matches(TAX_ID_OR_MASKED, TAX_ID_FORM)
   @Field(() => String, {

@@ -1,4 +1,5 @@
 import { numberAfter } from '../person/person.errors.js';
+import { nameAfter, shownName, storedName } from '../person/person.name.js';
 import { brokenRules } from '../../platform/input/read-input.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
@@ -16,6 +17,7 @@ export interface CustomerContent {
     Customer,
     | 'bankNumber'
     | 'name'
+    | 'isOrganization'
     | 'taxId'
     | 'taxIdCountry'
     | 'governmentId'
@@ -61,7 +63,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
   };
   const columns = {
     bankNumber,
-    name: { first: name.first ?? '', middle: name.middle ?? null, last: name.last },
+    ...storedName(name),
     taxId: taxId && mask(taxId),
     taxIdCountry,
     governmentId: governmentId && mask(governmentId),
@@ -83,8 +85,17 @@ function taxFactsOf({
 
 /** A customer that is on record, for comparison with `storedOf`. */
 export function contentOf(customer: CustomerRead): CustomerContent {
-  const { bankNumber, name, taxId, taxIdCountry, governmentId, metadata, secrets } = customer;
-  const columns = { bankNumber, name, taxId, taxIdCountry, governmentId, metadata, ...taxFactsOf(customer) };
+  const { bankNumber, name, isOrganization, taxId, taxIdCountry, governmentId, metadata, secrets } = customer;
+  const columns = {
+    bankNumber,
+    name,
+    isOrganization,
+    taxId,
+    taxIdCountry,
+    governmentId,
+    metadata,
+    ...taxFactsOf(customer),
+  };
   return { columns, secrets };
 }
 
@@ -95,11 +106,11 @@ export function changedFields(before: CustomerContent, after: CustomerContent): 
 }
 
 function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
-  const { bankNumber, name, taxIdCountry, metadata } = columns;
+  const { bankNumber, taxIdCountry, metadata } = columns;
   const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
   return {
     bankNumber,
-    name,
+    name: shownName(columns),
     taxId,
     taxIdCountry,
     governmentId,
@@ -113,7 +124,7 @@ function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string
 
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
 export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDetails {
-  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = onFile;
+  const { bankNumber, taxId, taxIdCountry, governmentId, secrets } = onFile;
   const { dateOfBirth, contact, addresses } = secrets;
   const whole = Object.assign(new CustomerDetails(), {
     bankNumber,
@@ -123,8 +134,7 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
     ...taxFactsOf(onFile),
     ...patch,
     metadata: metadataAfter(onFile.metadata, patch.metadata),
-    // One name is in `last`, and the first one is empty in the record.
-    name: { ...name, first: name.first || null, ...patch.name },
+    name: nameAfter(onFile, patch.name),
     taxId: numberAfter('taxId', patch.taxId, {
       shown: taxId,
       whole: secrets.taxId,
@@ -156,10 +166,11 @@ export function shownOf(
   { version, updatedAt }: RecordVersion,
   erasedAt: string | null = null,
 ): CustomerView {
-  const { bankNumber, name, taxId, taxIdCountry, governmentId, metadata } = columns;
+  const { bankNumber, name, isOrganization, taxId, taxIdCountry, governmentId, metadata } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
   const taxFacts = taxFactsOf(columns);
   const numbers = { taxId, taxIdCountry, governmentId };
   const dates = { metadata, erasedAt, version, updatedAt };
-  return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, ...dates };
+  const names = { name, isOrganization };
+  return { customerId, bankNumber, ...names, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, ...dates };
 }

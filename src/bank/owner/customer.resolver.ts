@@ -4,7 +4,9 @@ import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { UUID } from '../../platform/scalars/scalars.js';
+import { UuidArg } from '../../platform/graphql/uuid-arg.js';
+import { PersonName } from '../person/person.entity.js';
+import { shownName } from '../person/person.name.js';
 import type { Caller } from '../../shared/caller.js';
 import { CUSTOMER_ID, CreateCustomerInput, CustomerFilter, UpdateCustomerInput } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
@@ -43,10 +45,15 @@ export class CustomerResolver {
     description: 'The customer of the program with this id; null if there is none.',
   })
   customer(
-    @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
+    @UuidArg('customerId', CUSTOMER_ID) customerId: string,
     @Ctx() { caller }: Context,
   ): Promise<CustomerView | null> {
     return this.service.find(caller, customerId);
+  }
+
+  @FieldResolver(() => PersonName, { description: 'The name of the customer: a person or an organisation.' })
+  name(@Root() customer: CustomerView): PersonName {
+    return shownName(customer);
   }
 
   @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })

@@ -135,7 +135,7 @@ export const customerRest: RestPart<Services> = {
 
 /** A customer as REST shows one to a caller. */
 export async function customerToRest(owners: OwnerService, caller: Caller, customer: CustomerView): Promise<object> {
-  const { version: _, erasedAt, ...shown } = customer;
+  const { version: _, isOrganization: __, erasedAt, ...shown } = customer;
   const governmentId = await owners.governmentId(caller, customer);
   return contractRecord({ ...shown, governmentId, ...(erasedAt && { erasedAt }) });
 }

@@ -108,6 +108,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
   identifier: ['customerId', 'bankNumber', 'metadata'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
+    isOrganization: 'in the clear: it tells how the name is shown',
     taxId: 'masked: last four characters',
     taxIdCountry: 'in the clear: lists show it beside the masked number',
     governmentId: 'masked: last four characters',
@@ -174,8 +175,12 @@ export class Customer {
   bankNumber!: string | null;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'The first, middle and last name of the customer.' })
+  @Field(() => PersonName, { description: 'The name of the customer: a person or an organisation.' })
   name!: PersonName;
+
+  /** True for an organisation, whose one name is the last one. */
+  @Property({ type: 'boolean', default: false })
+  isOrganization!: Opt<boolean>;
 
   /** Masked; the number itself is sealed. */
   @Property({ type: 'text', nullable: true })
@@ -285,6 +290,7 @@ export type CustomerView = Readonly<
     | 'erasedAt'
     | 'updatedAt'
     | 'metadata'
+    | 'isOrganization'
     | 'accountEndedAt'
     | typeof OptionalProps
   > & {
@@ -293,6 +299,7 @@ export type CustomerView = Readonly<
     /** ISO 8601 in UTC. */
     updatedAt: string;
     metadata: Metadata;
+    isOrganization: boolean;
   }
 >;
 
@@ -309,8 +316,10 @@ export class Owner {
     description: "The bank's id of the customer, alike on every account.",
   })
   customerId!: string;
-  @Field(() => PersonName, { nullable: true, description: 'The first, middle and last name of the owner.' })
+  @Field(() => PersonName, { nullable: true, description: 'The name of the owner: a person or an organisation.' })
   name!: PersonName | null;
+  /** True for an organisation, whose one name is the last one. */
+  isOrganization!: boolean;
   @Field(() => String, {
     nullable: true,
     description: TAX_ID,

@@ -36,9 +36,9 @@ export class OwnerService {
 
   /** A customer as an owner in a command's result: plain, masked. Throws `SealBroken`. */
   shown(
-    { customerId, name, taxId, taxIdCountry, governmentId, contact }: CustomerRead,
+    { customerId, name, isOrganization, taxId, taxIdCountry, governmentId, contact }: CustomerRead,
     isPrimary: boolean,
   ): Omit<Owner, 'accountId'> {
-    return { customerId, name, taxId, taxIdCountry, governmentId, contact, isPrimary };
+    return { customerId, name, isOrganization, taxId, taxIdCountry, governmentId, contact, isPrimary };
   }
 }

@@ -52,8 +52,8 @@ registerEnumType(PhoneType, {
 
 @Embeddable()
 @Shareable()
-@ObjectType({
-  description: 'The first, middle and last name of a person.',
+@ObjectType('Name', {
+  description: 'The name of a person, or of an organisation.',
   simpleResolvers: true,
 })
 export class PersonName {
@@ -69,7 +69,7 @@ export class PersonName {
   @Field(() => String, { description: 'The family name, or the only name.' })
   last!: string;
 
-  /** Not stored, and only in GraphQL: it follows from the relationship of a beneficiary. */
+  /** Only in GraphQL. */
   organization?: string | null;
 }
 

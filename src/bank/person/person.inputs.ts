@@ -1,7 +1,7 @@
 import { Field } from 'type-graphql';
 import { CountryCode } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
-import { Matches, NotCleared, Text } from '../../platform/input/rules.js';
+import { Matches, NotCleared, Text, rule, type Rule } from '../../platform/input/rules.js';
 import { AddressType, EmailType, PhoneType } from './person.entity.js';
 
 /** The longest lists of a person's addresses, e-mails and telephones. */
@@ -29,6 +29,72 @@ export class PersonNameInput {
     description: 'The family name, or the only name, 1 to 100 characters.',
   })
   last!: string;
+}
+
+@Input('The name of a person, or of an organisation.')
+export class NameInput {
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The first name, 1 to 100 characters; absent for a person who has one name.',
+  })
+  first?: string | null;
+
+  @Text(0, 100)
+  @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters.' })
+  middle?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The family name, or the only name, 1 to 100 characters; absent for an organisation alone.',
+  })
+  last?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of an organisation, 1 to 100 characters, in place of the others.',
+  })
+  organization?: string | null;
+}
+
+/** A name that is either a person's or an organisation's. */
+export function OneName(): Rule {
+  return rule({
+    code: 'alternatives',
+    detail:
+      'Must be the name of a person or of an organisation. Send last, with first and middle if there are any, or organization alone.',
+    holds: name => {
+      const { first, middle, last, organization } = (name ?? {}) as NameInput;
+      return organization ? !first && !middle && !last : Boolean(last);
+    },
+  });
+}
+
+@Input('The changes of a name.')
+export class NamePatch {
+  @Text(1, 100)
+  @Field(() => String, { nullable: true, description: 'The first name, 1 to 100 characters; null clears it.' })
+  first?: string | null;
+
+  @Text(0, 100)
+  @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters; null clears it.' })
+  middle?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The family name, or the only name, 1 to 100 characters. It makes an organisation a person.',
+  })
+  last?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of an organisation, 1 to 100 characters. It makes a person an organisation.',
+  })
+  organization?: string | null;
 }
 
 @Input('The changes of a name.')

@@ -14,29 +14,6 @@ const DAY_MS = 86_400_000;
 /** The conditions that GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
 @Input('A filter of transactions.')
 class TransactionConditions {
-  @EachMatches(WORD, WORD_FORM)
-  @Size(1, 20)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The categories to list, 1 to 20, such as `ACH`; case-sensitive.',
-  })
-  category?: string[] | null;
-
-  @EachMatches(WORD, WORD_FORM)
-  @Size(1, 20)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The types to list, 1 to 20, such as `FEE`; case-sensitive.',
-  })
-  transactionType?: string[] | null;
-
-  @Size(1, 4)
-  @Field(() => [TransactionStatus], {
-    nullable: true,
-    description: 'The statuses to list, 1 to 4.',
-  })
-  status?: TransactionStatus[] | null;
-
   @Field(() => Decimal, {
     nullable: true,
     description: 'The least amount to list.',
@@ -71,6 +48,29 @@ const END = {
 
 @Input('A filter of transactions, which must match every field.')
 export class TransactionFilter extends TransactionConditions {
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The categories to list, 1 to 20, such as `ACH`; case-sensitive.',
+  })
+  categories?: string[] | null;
+
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The types to list, 1 to 20, such as `FEE`; case-sensitive.',
+  })
+  transactionTypes?: string[] | null;
+
+  @Size(1, 4)
+  @Field(() => [TransactionStatus], {
+    nullable: true,
+    description: 'The statuses to list, 1 to 4.',
+  })
+  statuses?: TransactionStatus[] | null;
+
   @Field(() => DateTimeISO, {
     nullable: true,
     description: 'The instant at or after which listed transactions were posted.',
@@ -107,6 +107,29 @@ export class TransactionFilter extends TransactionConditions {
 
 @Input('The filter as query parameters; each parameter with several values can be repeated.')
 export class TransactionQuery extends TransactionConditions {
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The categories to list, 1 to 20, such as `ACH`; case-sensitive.',
+  })
+  category?: string[] | null;
+
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The types to list, 1 to 20, such as `FEE`; case-sensitive.',
+  })
+  transactionType?: string[] | null;
+
+  @Size(1, 4)
+  @Field(() => [TransactionStatus], {
+    nullable: true,
+    description: 'The statuses to list, 1 to 4.',
+  })
+  status?: TransactionStatus[] | null;
+
   @Time()
   @Field(() => String, START)
   startTime?: string | null;
@@ -124,8 +147,12 @@ export class TransactionQuery extends TransactionConditions {
 /** Turns the filter of GraphQL into a query by the names of REST. */
 export function criteriaOf(filter: TransactionFilter | null): TransactionQuery {
   const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, ...others } = filter ?? {};
+  const { categories, transactionTypes, statuses, ...conditions } = others;
   return {
-    ...others,
+    ...conditions,
+    category: categories,
+    transactionType: transactionTypes,
+    status: statuses,
     startTime: postedFrom ?? postedOnFrom,
     endTime: postedBefore ?? postedOnTo,
     debitCreditMemo: directions,

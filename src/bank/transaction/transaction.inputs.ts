@@ -1,6 +1,6 @@
 import { Field, Float, ID } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
+import { MAX_REASON, REASON } from '../account/account.service.js';
 import { DryRun, Flag } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';

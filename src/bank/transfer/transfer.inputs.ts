@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int } from 'type-graphql';
-import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
+import { MAX_REASON, REASON } from '../account/account.service.js';
 import { DryRun } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';

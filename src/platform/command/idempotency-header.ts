@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { RequestHandler } from 'express';
 import { Caller, type Idempotency } from '../../shared/caller.js';
 import { MalformedRequest } from '../../shared/errors.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Context } from '../graphql/context.js';
+import { callerOf, exchangeOf, type Exchange } from '../http/exchange.js';
 
 /** The longest idempotency key. */
 export const MAX_KEY_BYTES = 1024;
@@ -23,8 +26,28 @@ export class BadIdempotencyKey extends MalformedRequest {
   }
 }
 
+/** Gives the caller of a REST request its idempotency key. It must run behind the gate. Throws `MalformedRequest`. */
+export function idempotencyMiddleware(): RequestHandler {
+  return (request, _response, next) => {
+    const exchange = exchangeOf(request);
+    exchange.caller = callerWithKey(callerOf(request), exchange);
+    next();
+  };
+}
+
+/** Gives the caller of a GraphQL operation its idempotency key. Refuses a malformed one. */
+export function idempotencyPlugin(): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ contextValue: context }) => {
+        context.exchange.caller = context.caller = callerWithKey(context.caller, context.exchange);
+      },
+    }),
+  };
+}
+
 /** The caller with the idempotency key in the headers of the request, if there is one. Throws `MalformedRequest`. */
-export function callerWithKey(caller: Caller, { request }: Exchange): Caller {
+function callerWithKey(caller: Caller, { request }: Exchange): Caller {
   const idempotency = idempotencyOf(request);
   return idempotency ? new Caller(caller, caller.requestId, idempotency) : caller;
 }

@@ -25,10 +25,11 @@ import {
 } from '../../../lib/graphql-compiler/arguments.js';
 import { countFields, selectedFields, type ShapeLimits } from '../../../lib/graphql-compiler/selected-fields.js';
 import { Variants } from '../../../lib/graphql-compiler/variants.js';
-import { readTypeOf } from '../input/declared.js';
 import { refuseIfBad } from '../input/read-input.js';
+import { ofUuids, readTypeOf } from '../input/uuid-type.js';
 import { noFindings, shaperOf, type Findings, type Shaper } from '../input/shape.js';
 import { costOf, type CostOf } from './cost.js';
+import { isUuidArg } from './uuid-arg.js';
 
 /** The longest name of an operation that is logged. */
 const MAX_NAME_CHARACTERS = 64;
@@ -122,16 +123,19 @@ function checkedVariables(
 /** By which type a variable of a type is read: an id of ours is an `ID` to GraphQL, and a UUID where it is used. */
 function readTypesOf(schema: GraphQLSchema, document: DocumentNode) {
   const places = new Map<string, GraphQLInputType>();
-  const note = (value: ValueNode, place: Parameters<typeof readTypeOf>[0] | null | undefined): void => {
-    if (value.kind !== Kind.VARIABLE || !place || readTypeOf(place) === place.type) return;
-    places.set(value.name.value, readTypeOf(place));
+  const note = (value: ValueNode, type: GraphQLInputType, readAs: GraphQLInputType): void => {
+    if (value.kind === Kind.VARIABLE && readAs !== type) places.set(value.name.value, readAs);
   };
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
-    Argument: ({ value }) => note(value, types.getArgument()),
+    Argument: ({ name, value }) => {
+      const [field, argument] = [types.getFieldDef(), types.getArgument()];
+      if (field && argument && isUuidArg(field, name.value)) note(value, argument.type, ofUuids(argument.type));
+    },
     ObjectField: ({ name, value }) => {
       const input = getNamedType(types.getParentInputType());
-      if (isInputObjectType(input)) note(value, input.getFields()[name.value]);
+      const field = isInputObjectType(input) ? input.getFields()[name.value] : undefined;
+      if (isInputObjectType(input) && field) note(value, field.type, readTypeOf(input, field));
     },
   });
   visit(document, visitor);

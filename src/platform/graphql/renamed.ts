@@ -1,17 +1,10 @@
-import {
-  isInputObjectType,
-  isObjectType,
-  type GraphQLField,
-  type GraphQLInputField,
-  type GraphQLSchema,
-} from 'graphql';
+import { isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { declare } from '../input/declared.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Gives a field of an object or of an input another name in the schema. The property keeps its name, which REST shows
+ * Gives a field of an object another name in the schema. The property keeps its name, which REST shows
  * and which outcomes that are recorded under idempotency keys have.
  */
 export function Renamed(name: string): PropertyDecorator {
@@ -20,30 +13,22 @@ export function Renamed(name: string): PropertyDecorator {
 
 /** Gives all fields that are declared by `Renamed` their names. */
 export function bindNames(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isObjectType(type)) {
-      rename(type.getFields(), (field: Field) => ({ ...field, resolve: record => valueIn(record, field.name) }));
-    }
-    if (!isInputObjectType(type)) continue;
-    rename(type.getFields(), (field: GraphQLInputField) => {
-      declare(field, { property: field.name });
-      return field;
-    });
-  }
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) rename(type.getFields());
 }
 
-/** Puts fields under their names, in their order. `moved` gives one that gets another name. */
-function rename<Of extends Field | GraphQLInputField>(fields: Record<string, Of>, moved: (field: Of) => Of): void {
+/** Puts fields under their names, in their order. */
+function rename(fields: Record<string, Field>): void {
   const all = Object.values(fields);
   if (!all.some(nameOf)) return;
   for (const { name } of all) delete fields[name];
   for (const field of all) {
-    const name = nameOf(field) ?? field.name;
-    fields[name] = name === field.name ? field : Object.assign(moved(field), { name });
+    const name = nameOf(field);
+    const moved = { ...field, name, resolve: (record: unknown) => valueIn(record, field.name) };
+    fields[name ?? field.name] = name === undefined ? field : (moved as Field);
   }
 }
 
-function nameOf({ extensions }: Field | GraphQLInputField): string | undefined {
+function nameOf({ extensions }: Field): string | undefined {
   return (extensions as { readonly renamed?: string }).renamed;
 }
 

@@ -1,5 +1,6 @@
 import { InputType, buildSchemaSync, Query, Resolver } from 'type-graphql';
 import { isInputObjectType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
+import { SCALARS_OF_CLASSES } from '../scalars/scalars.js';
 
 export type InputClass<T extends object = object> = new () => T;
 
@@ -38,7 +39,12 @@ export function inputTypeOf(target: InputClass): GraphQLInputObjectType {
   if (!typeByClass.has(target)) {
     // All of them at once, since a schema takes some milliseconds to build however few types it has.
     const targets = [...classByName.values()].filter(other => !typeByClass.has(other));
-    const schema = buildSchemaSync({ resolvers: [Nothing], orphanedTypes: targets, validate: false });
+    const schema = buildSchemaSync({
+      resolvers: [Nothing],
+      orphanedTypes: targets,
+      validate: false,
+      scalarsMap: SCALARS_OF_CLASSES,
+    });
     for (const other of targets) typeByClass.set(other, schema.getType(other.name) as GraphQLInputObjectType);
   }
   return typeByClass.get(target) as GraphQLInputObjectType;

@@ -1,7 +1,8 @@
-import { GraphQLNonNull, type GraphQLInputType } from 'graphql';
+import { GraphQLNonNull, OperationTypeNode, getNamedType, type GraphQLInputType } from 'graphql';
+import type { ValidatorFn } from 'type-graphql';
 import { InvalidInput, TooLarge, type FieldProblem } from '../../shared/errors.js';
 import { repeatedName, sizeOfJson } from '../../shared/repeated-name.js';
-import { inputTypeOf, type InputClass } from './input.js';
+import { inputClassOf, inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
 import {
   FIELD_NAME,
@@ -94,6 +95,21 @@ export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: s
   refuseIfBad(findings);
   return value;
 }
+
+/**
+ * Checks an argument by the rules of its input classes, for Type-GraphQL's `validateFn`. It is called for each argument
+ * that a method takes, once Type-GraphQL has made the argument an instance of its class. Empty texts of mutations that
+ * mean null are changed in that instance. Throws `InvalidInput`, whose pointers start at the arguments of the field.
+ */
+export const validateArgument: ValidatorFn = (value, type, { info }) => {
+  if (value === null || typeof value !== 'object') return;
+  const { args } = info.parentType.getFields()[info.fieldName] ?? { args: [] };
+  // Type-GraphQL says the class of the argument and not its name; `@Args` classes have no argument of their own.
+  const argument = args.find(candidate => inputClassOf(getNamedType(candidate.type)) === type);
+  const isMutation = info.operation.operation === OperationTypeNode.MUTATION;
+  if (argument) Object.assign(value, readCoerced(argument.type, value, `/${argument.name}`, isMutation));
+  else refuseIfBad({ misshapen: [], broken: brokenRules(value, '') });
+};
 
 /** Throws `InvalidInput` if anything is wrong: malformed when the shape is, a broken rule otherwise. */
 export function refuseIfBad({ misshapen, broken }: Pick<Findings, 'misshapen' | 'broken'>): void {

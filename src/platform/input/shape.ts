@@ -11,11 +11,11 @@ import {
   type GraphQLNullableType,
 } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
-import { UUID } from '../scalars/scalars.js';
-import { propertyOf, readTypeOf } from './declared.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import { inputClassOf } from './input.js';
 import { SPACES } from './json-schema.js';
 import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
+import { readTypeOf } from './uuid-type.js';
 
 /** The most problems that an answer lists, so that it stays small however large the input. */
 export const MAX_PROBLEMS = 50;
@@ -136,7 +136,7 @@ function leafShaper(type: GraphQLLeafType): Shaper {
       : plain !== undefined && typeof value !== plain;
   return (value, pointer, findings) => {
     // A UUID is an ID to GraphQL, which takes any text.
-    if (findings.from === 'coerced' && type !== UUID) return value;
+    if (findings.from === 'coerced' && type !== UuidScalar) return value;
     if (isMisfit(value)) return misfit(pointer, formOf(type), findings);
     try {
       return type.parseValue(value) as unknown;
@@ -146,11 +146,11 @@ function leafShaper(type: GraphQLLeafType): Shaper {
   };
 }
 
-/** The fields of an input, each with the property of its class that it is, and with what reads it. */
+/** The fields of an input, each with what reads it. */
 function shapedFields(type: GraphQLInputObjectType) {
   return Object.values(type.getFields()).map(field => {
     const { name, defaultValue } = field;
-    return { name, property: propertyOf(field), defaultValue, shaper: shaperOf(readTypeOf(field)) };
+    return { name, defaultValue, shaper: shaperOf(readTypeOf(type, field)) };
   });
 }
 
@@ -171,40 +171,37 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
     const { shapesOnly } = findings;
     const tooLong = new Set<string>();
-    for (const { name, property, defaultValue, shaper } of fields) {
+    for (const { name, defaultValue, shaper } of fields) {
       // Further problems would not be reported.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
-      const key = isCoerced ? property : name;
-      const own = Object.hasOwn(sent, key) ? sent[key] : defaultValue;
+      const own = Object.hasOwn(sent, name) ? sent[name] : defaultValue;
       const refused =
-        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, property, own, sent, 'first') : null;
+        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, sent, 'first') : null;
       if (refused) {
-        tooLong.add(property);
+        tooLong.add(name);
         addBroken(refused, `${pointer}/${name}`, findings);
         if (findings.from !== 'variable') continue;
       }
       const item = shaper(own, `${pointer}/${name}`, findings);
-      if (item !== undefined) shaped[property] = item;
+      if (item !== undefined) shaped[name] = item;
     }
     if (shapesOnly) return shaped;
-    const named = (property: string) => fields?.find(field => field.property === property)?.name;
-    const checked = ruled.filter(property => !tooLong.has(property));
-    checked.forEach(property => checkField(prototype as object, property, shaped, pointer, findings, named(property)));
+    const checked = ruled.filter(name => !tooLong.has(name));
+    checked.forEach(name => checkField(prototype as object, name, shaped, pointer, findings));
     return shaped;
   };
 }
 
-/** Adds the rule that a field breaks, if it breaks one, to the findings. `shownName`: how the pointer names it. */
+/** Adds the rule that a field breaks, if it breaks one, to the findings. */
 export function checkField(
   prototype: object,
   name: string,
   all: Readonly<Record<string, unknown>>,
   pointer: string,
   findings: Findings,
-  shownName = name,
 ): void {
   const broken = brokenRule(prototype, name, all[name], all);
-  if (broken) addBroken(broken, `${pointer}/${shownName}`, findings);
+  if (broken) addBroken(broken, `${pointer}/${name}`, findings);
 }
 
 function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, findings: Findings): void {

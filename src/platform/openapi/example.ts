@@ -1,6 +1,6 @@
 import { exactNumber } from '../http/json.js';
 import type { JsonSchema } from '../input/json-schema.js';
-import { CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UUID } from '../scalars/scalars.js';
+import { CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UuidScalar } from '../scalars/scalars.js';
 import { FORMS } from './schema.js';
 
 interface SchemaKeywords {
@@ -68,7 +68,7 @@ function simplest(schema: SchemaKeywords): unknown {
   return type === 'string' ? (said ?? values?.[0] ?? '') : null;
 }
 
-const FORMED = [CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UUID] as const;
+const FORMED = [CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UuidScalar] as const;
 
 /** The example in the description of a scalar, where the schema has its form. */
 function saidOfForm({ format, pattern }: SchemaKeywords): string | undefined {

@@ -3,7 +3,6 @@ import { TurnList } from '../../../lib/collections/turn-list.js';
 import { sharerOf, type Identity } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { Logger } from '../logging/logger.js';
-import { hasSeveralClients, notePresence } from './present-clients.js';
 
 /** The gateway cannot do more in time. Nothing was done. */
 export class Overloaded extends Refusal {
@@ -342,4 +341,23 @@ export class PacedRefusals {
     this.timer = answers.length > 0 ? setTimeout(() => this.next(), EVERY_MS) : null;
     for (const answer of answers) answer();
   }
+}
+
+/** The time for which a client counts as present after its last request. */
+const PRESENT_MS = 1000;
+
+/** The client that was here last, and the last one before it that is another. */
+let last = { client: '', atMs: -Infinity };
+let another = last;
+
+/** Notes that a client is here. */
+function notePresence(client: string): void {
+  const nowMs = performance.now();
+  if (last.client !== client) another = last;
+  last = { client, atMs: nowMs };
+}
+
+/** True while more than one client is here. A client that is alone makes nobody wait, so nothing holds it up. */
+export function hasSeveralClients(): boolean {
+  return performance.now() - another.atMs < PRESENT_MS;
 }

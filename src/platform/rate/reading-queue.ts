@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sharerOf, type Identity } from '../../shared/caller.js';
-import { hasSeveralClients } from '../overload/present-clients.js';
+import { hasSeveralClients } from '../overload/overload.js';
 import { queueOf } from './rate-limited.js';
 
 /** After something was read, a queue rests this many times as long while several clients are here. */

@@ -1,4 +1,4 @@
-import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
+import { GraphQLID, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import {
   GraphQLCountryCode,
   GraphQLCurrency,
@@ -97,8 +97,17 @@ export const LocalDate = new GraphQLScalarType<string, string>({
 
 const uuidConfig = GraphQLUUID.toConfig();
 
+/**
+ * The type of a field or an argument whose value is a UUID. Clients know one type of ids: the schema has `ID` for it
+ * (`SCALARS_OF_CLASSES`), and what they send is read by `UuidScalar`.
+ */
+export class UUID {}
+
+/** The scalars that stand in the schema for classes, as Type-GraphQL takes them. */
+export const SCALARS_OF_CLASSES = [{ type: UUID, scalar: GraphQLID }];
+
 /** A UUID in lower case however it was written, so that one id is one text everywhere (RFC 9562, section 4). */
-export const UUID = new GraphQLScalarType<string, string>({
+export const UuidScalar = new GraphQLScalarType<string, string>({
   ...uuidConfig,
   description: 'A UUID (RFC 9562) in lower case, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',

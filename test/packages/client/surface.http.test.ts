@@ -175,7 +175,7 @@ test('a document may be a text, a typed text or a syntax tree', async () => {
   const { tillgate, account } = await bank();
   const seen = { account: { accountId: account, availableBalance: '0.00' } };
   const query = `query Seen($account: ID!, $with: Boolean! = true) {
-    account: account(accountId: $account) { ...Fields @include(if: $with) ... on Account { transactions(first: 1, filter: {category: ["ACH", "WIRE"], search: "a\\"b"}) { nodes { amount } } } } }
+    account: account(accountId: $account) { ...Fields @include(if: $with) ... on Account { transactions(first: 1, filter: {categories: ["ACH", "WIRE"], search: "a\\"b"}) { nodes { amount } } } } }
   fragment Fields on Account { accountId availableBalance }`;
   const expected = { account: { ...seen.account, transactions: { nodes: [] } } };
   expect(await tillgate.graphql(query, { account })).toEqual(expected);

@@ -12,7 +12,8 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
 } from 'graphql';
-import { readTypeOf } from '../../../src/platform/input/declared.js';
+import { isUuidArg } from '../../../src/platform/graphql/uuid-arg.js';
+import { readTypeOf } from '../../../src/platform/input/uuid-type.js';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
@@ -94,7 +95,7 @@ describe('a value that does not fit its type is refused before anything runs, at
         field =>
           [
             field.name,
-            everywhere(field.type, bad, `${place}/${field.name}`, readTypeOf(field) !== field.type),
+            everywhere(field.type, bad, `${place}/${field.name}`, readTypeOf(type, field) !== field.type),
           ] as const,
       );
       return {
@@ -128,7 +129,7 @@ describe('a value that does not fit its type is refused before anything runs, at
     for (const bad of Object.values(BAD)) {
       const args = field.args.map(arg => {
         const { name, type } = arg;
-        return { name, type, ...everywhere(type, bad, `/${name}`, readTypeOf(arg) !== type) };
+        return { name, type, ...everywhere(type, bad, `/${name}`, isUuidArg(field, name)) };
       });
       const expected = (by: 'literal' | 'variable') => args.flatMap(({ places }) => places[by]).sort();
       if (expected('literal').length > 0) {

@@ -240,7 +240,7 @@ const inner = fc
     connection(
       'beneficiaries',
       'Beneficiary',
-      fc.constant([leaf('taxId'), { field: 'name', type: 'PersonName', inner: [leaf('first')] }]),
+      fc.constant([leaf('taxId'), { field: 'name', type: 'Name', inner: [leaf('first')] }]),
     ),
   )
   .chain(both => fc.subarray([...both, leaf('currency')], { minLength: 1 }));

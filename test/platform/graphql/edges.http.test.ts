@@ -72,7 +72,7 @@ const EDGES: Readonly<Record<string, Edge>> = {
   },
   'Transaction.references': {
     text: inAccount(
-      'transactions(filter: { directions: DEBIT, status: [POSTED] }) { nodes { transactionType referenceTransactionId references { transactionId amount } } }',
+      'transactions(filter: { directions: DEBIT, statuses: [POSTED] }) { nodes { transactionType referenceTransactionId references { transactionId amount } } }',
     ),
     scope: 'transactions.read',
     seen: ({ account }) => account.transactions.nodes.at(-1).references,

@@ -50,7 +50,7 @@ test('the subgraph tells its schema with keys and shared types, and without the 
     'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@cost", "@listSize"])',
     '@refuses(codes: [ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOO_MANY_BENEFICIARIES])',
     'type PageInfo @shareable @cost(weight: 0)',
-    'type PersonName @shareable',
+    'type Name @shareable',
     'type Address @shareable',
   ]) {
     expect(sdl).toContain(line);

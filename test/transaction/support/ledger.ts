@@ -131,13 +131,17 @@ export interface HistoryQuery {
 }
 
 /** The filter of GraphQL that selects what a query of REST selects. */
-export function filterOf({ startTime, endTime, debitCreditMemo: directions, ...others }: HistoryQuery): object {
+export function filterOf(query: HistoryQuery): object {
+  const { startTime, endTime, debitCreditMemo: directions, category, transactionType, status, ...others } = query;
   const isDay = (time: string): boolean => time.length === 10;
   return {
     ...others,
     ...(startTime && { [isDay(startTime) ? 'postedOnFrom' : 'postedFrom']: startTime }),
     ...(endTime && { [isDay(endTime) ? 'postedOnTo' : 'postedBefore']: endTime }),
     ...(directions && { directions }),
+    ...(category !== undefined && { categories: category }),
+    ...(transactionType !== undefined && { transactionTypes: transactionType }),
+    ...(status !== undefined && { statuses: status }),
   };
 }
 

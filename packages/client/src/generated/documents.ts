@@ -69,18 +69,18 @@ export type TransactionStatus =
 
 /** A filter of transactions, which must match every field. */
 export type TransactionFilter = {
-  /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. */
-  category?: Array<string> | null | undefined;
-  /** The types to list, 1 to 20, such as `FEE`; case-sensitive. */
-  transactionType?: Array<string> | null | undefined;
-  /** The statuses to list, 1 to 4. */
-  status?: Array<TransactionStatus> | null | undefined;
   /** The least amount to list. */
   minAmount?: string | null | undefined;
   /** The greatest amount to list. */
   maxAmount?: string | null | undefined;
   /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. */
   search?: string | null | undefined;
+  /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. */
+  categories?: Array<string> | null | undefined;
+  /** The types to list, 1 to 20, such as `FEE`; case-sensitive. */
+  transactionTypes?: Array<string> | null | undefined;
+  /** The statuses to list, 1 to 4. */
+  statuses?: Array<TransactionStatus> | null | undefined;
   /** The instant at or after which listed transactions were posted. */
   postedFrom?: string | null | undefined;
   /** The instant before which listed transactions were posted. */
@@ -115,14 +115,14 @@ export type CardInput = {
   cardProductId: string | number;
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   pin?: string | null | undefined;
-  /** The time at which the card was created; now when absent. */
-  created?: string | null | undefined;
   /** Short texts of your own by their keys, at most 50; never personal data. */
   metadata?: Record<string, string> | null | undefined;
   /** The kind of the card: physical or virtual. */
   type: CardType;
   /** The status of the card; INACTIVE when absent. */
   status?: CardStatus | null | undefined;
+  /** The time at which the card was created; now when absent. */
+  createdAt?: string | null | undefined;
 };
 
 /** The reason for the report of a missing card. */
@@ -660,7 +660,7 @@ export const Account = `query Account($accountId: ID!) {
     overdraftLimit
   }
 }
-fragment NameFields on PersonName {
+fragment NameFields on Name {
   first
   middle
   last

@@ -240,10 +240,10 @@ export type HolderInput = {
   readonly customerId: string;
 };
 
-/** A person who can own accounts. */
+/** A person or an organisation that can own accounts. */
 export type CustomerInput = {
-  /** The first, middle and last name of the customer. */
-  readonly name: PersonNameInput;
+  /** The name of the person or the organisation. */
+  readonly name: NameInput;
   /** The number under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
   readonly bankNumber?: string | null;
   /** The tax id, 4 to 20 letters and digits, such as `900-12-6789`. */
@@ -272,14 +272,16 @@ export type CustomerInput = {
   readonly customerId?: string | null;
 };
 
-/** The first, middle and last name of a person. */
-export type PersonNameInput = {
+/** The name of a person, or of an organisation. */
+export type NameInput = {
   /** The first name, 1 to 100 characters; absent for a person who has one name. */
   readonly first?: string | null;
   /** The middle name, up to 100 characters. */
   readonly middle?: string | null;
-  /** The family name, or the only name, 1 to 100 characters. */
-  readonly last: string;
+  /** The family name, or the only name, 1 to 100 characters; absent for an organisation alone. */
+  readonly last?: string | null;
+  /** The name of an organisation, 1 to 100 characters, in place of the others. */
+  readonly organization?: string | null;
 };
 
 /** A country (ISO 3166-1 alpha-2), such as `US`. */
@@ -577,7 +579,7 @@ export type CustomerChange = {
   /** The number under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. Null clears it. */
   readonly bankNumber?: string | null;
   /** The parts of the name that change. The name cannot be cleared. */
-  readonly name?: PersonNamePatch;
+  readonly name?: NamePatch;
   /** The tax id, such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
   /** The country that issued `taxId`. Null clears `taxId` as well. */
@@ -607,19 +609,19 @@ export type CustomerChange = {
 };
 
 /** The changes of a name. */
-export type PersonNamePatch = {
+export type NamePatch = {
   /** The first name, 1 to 100 characters; null clears it. */
   readonly first?: string | null;
   /** The middle name, up to 100 characters; null clears it. */
   readonly middle?: string | null;
-  /** The family name, or the only name, 1 to 100 characters. It cannot be cleared. */
-  readonly last?: string;
+  /** The family name, or the only name, 1 to 100 characters. It makes an organisation a person. */
+  readonly last?: string | null;
+  /** The name of an organisation, 1 to 100 characters. It makes a person an organisation. */
+  readonly organization?: string | null;
 };
 
-/** A person or an organisation that is to get a share when the owner dies. */
-export type BeneficiaryInput = {
-  /** The name of the person or the organisation. */
-  readonly name: PersonNameInput;
+/** A person or an organisation that is to get a share when the owner dies, named as the contract has it. */
+export type NewBeneficiaryRecord = {
   /** The tax id, nine digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
   /** The kind of number in `taxId`, together with it. */
@@ -648,6 +650,8 @@ export type BeneficiaryInput = {
     | 'OTHERS';
   /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
   readonly sharePercentage: number;
+  /** The name; that of an organisation is in `last`. */
+  readonly name: PersonNameInput;
 };
 
 /** An e-mail address and who uses it. */
@@ -658,10 +662,18 @@ export type EmailInput = {
   readonly email: string;
 };
 
+/** The first, middle and last name of a person. */
+export type PersonNameInput = {
+  /** The first name, 1 to 100 characters; absent for a person who has one name. */
+  readonly first?: string | null;
+  /** The middle name, up to 100 characters. */
+  readonly middle?: string | null;
+  /** The family name, or the only name, 1 to 100 characters. */
+  readonly last: string;
+};
+
 /** Changes to a beneficiary over REST. A complete record that was read can be sent back. */
 export type BeneficiaryChange = {
-  /** The parts of the name that change. The name cannot be cleared. */
-  readonly name?: PersonNamePatch;
   /** The tax id, such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
   /** The kind of number in `taxId`. Null clears `taxId` as well. */
@@ -690,8 +702,20 @@ export type BeneficiaryChange = {
     | 'OTHERS';
   /** The share in whole percent, 0 to 100. It cannot be cleared. */
   readonly sharePercentage?: number;
+  /** The parts of the name that change. The name cannot be cleared. */
+  readonly name?: PersonNamePatch;
   /** The id in the path; it can be left out. */
   readonly beneficiaryId?: string | null;
+};
+
+/** The changes of a name. */
+export type PersonNamePatch = {
+  /** The first name, 1 to 100 characters; null clears it. */
+  readonly first?: string | null;
+  /** The middle name, up to 100 characters; null clears it. */
+  readonly middle?: string | null;
+  /** The family name, or the only name, 1 to 100 characters. It cannot be cleared. */
+  readonly last?: string;
 };
 
 /** A new card, as REST names its values. */
@@ -716,8 +740,6 @@ export type CardRecord = {
   readonly cardProductId: string;
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   readonly pin?: string | null;
-  /** The time at which the card was created; now when absent. */
-  readonly created?: unknown;
   /** Short texts of your own by their keys, at most 50; never personal data. */
   readonly metadata?: Readonly<Record<string, string | null>> | null;
   /** The kind of the card: physical or virtual. */
@@ -726,6 +748,8 @@ export type CardRecord = {
   readonly status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed' | '' | null;
   /** Ignored: it is true if a PIN is given. */
   readonly pinIsSet?: string | null;
+  /** The time at which the card was created; now when absent. */
+  readonly created?: unknown;
 };
 
 /** Changes to the limits of an account, with amounts as JSON numbers. */
@@ -1207,7 +1231,7 @@ export type Customer = {
   readonly governmentId: string;
 };
 
-/** The first, middle and last name of a person. */
+/** The name of a person, or of an organisation. */
 export type PersonName = {
   /** The first name; empty for a person who has one name. */
   readonly first: string;
@@ -3195,7 +3219,7 @@ export interface Routes {
         /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
         readonly accountId: string;
       };
-      readonly body: BeneficiaryInput;
+      readonly body: NewBeneficiaryRecord;
     };
     readonly answer: Beneficiary;
   };
@@ -3292,18 +3316,18 @@ export interface Routes {
         readonly limit?: number;
         /** The value from the next link. Transactions that are posted later do not appear on the following pages. For example `134`. */
         readonly snapshot?: number;
-        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
-        readonly category?: readonly string[];
-        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
-        readonly transactionType?: readonly string[];
-        /** The statuses to list, 1 to 4. For example `POSTED`. */
-        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
         /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
         /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
+        readonly category?: readonly string[];
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
+        readonly transactionType?: readonly string[];
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
+        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
         /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
@@ -3322,18 +3346,18 @@ export interface Routes {
         readonly format?: 'csv';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
-        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
-        readonly category?: readonly string[];
-        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
-        readonly transactionType?: readonly string[];
-        /** The statuses to list, 1 to 4. For example `POSTED`. */
-        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
         /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
         /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
+        readonly category?: readonly string[];
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
+        readonly transactionType?: readonly string[];
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
+        readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
         /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
         /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */

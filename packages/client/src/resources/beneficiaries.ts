@@ -1,4 +1,4 @@
-import type { Beneficiary, BeneficiaryChange, BeneficiaryInput, BeneficiaryListItem } from '../generated/rest.js';
+import type { Beneficiary, BeneficiaryChange, NewBeneficiaryRecord, BeneficiaryListItem } from '../generated/rest.js';
 import type { Listing } from '../listing.js';
 import type { Rest } from '../rest.js';
 import type { CallOptions, WriteOptions } from '../transport.js';
@@ -16,7 +16,7 @@ export class Beneficiaries {
     return this.rest.call('GET /accounts/{accountId}/beneficiaries/{beneficiaryId}', { path, ...options });
   }
 
-  add(accountId: string, beneficiary: BeneficiaryInput, options?: WriteOptions): Promise<Beneficiary> {
+  add(accountId: string, beneficiary: NewBeneficiaryRecord, options?: WriteOptions): Promise<Beneficiary> {
     const call = { path: { accountId }, body: beneficiary, ...options };
     return this.rest.call('POST /accounts/{accountId}/beneficiaries', call);
   }

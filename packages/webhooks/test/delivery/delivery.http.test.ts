@@ -72,7 +72,7 @@ test('a secret is erased once it no longer signs', async () => {
       'SELECT sealed FROM webhook_endpoint WHERE endpoint_id = $1',
       [endpointId],
     );
-    return site.gateway.gateway.container.keys.open(`webhook_endpoint/${endpointId}`, found.rows[0]?.sealed as Buffer);
+    return site.gateway.opened(`webhook_endpoint/${endpointId}`, found.rows[0]?.sealed as Buffer);
   };
   await site.secretsForgotten();
   expect(await secrets()).toEqual({ current: body.secret, previous: expect.stringMatching(/^whsec_/) });
@@ -258,7 +258,7 @@ test('410 disables an endpoint at once, with an event and a line in the log', as
     status: 'DISABLED',
     disabledReason: 'GONE',
   });
-  expect(site.gateway.log.some(line => line.includes(endpointId) && line.includes('GONE'))).toBe(true);
+  expect((await site.gateway.logged()).some(line => line.includes(endpointId) && line.includes('GONE'))).toBe(true);
 });
 
 test('an endpoint that an operator has disabled meanwhile stays as it is, and so does the record of it', async () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createLogger } from '../../../../src/platform/logging/logger.js';
-import { Results } from '../../src/delivery/results.js';
 import { readConfig } from '../../../../src/app/config.js';
+import type * as Inside from './lost-lease.inside.js';
 import { Site } from './site.js';
 
 const [OURS, ANOTHERS] = [7, 8];
@@ -16,33 +15,21 @@ afterAll(() => site.stop());
 
 /** The first delivery of a lane has failed, and the others wait for it. Gives the states when that is on record. */
 async function statesAfter(holder: number): Promise<string[]> {
-  const { sql, gateway } = site.gateway;
+  const { sql } = site.gateway;
   const { endpointId, program } = await site.endpoint('https://bank.example/');
   const events = await site.events(program, ['acc-1', 'acc-1', 'acc-1']);
   await sql.query('INSERT INTO webhook_sender (endpoint_id, is_known, holder) VALUES ($1, true, $2)', [
     endpointId,
     OURS,
   ]);
-  const [first, ...others] = events.map(() => randomUUID());
+  const deliveries = events.map(() => randomUUID());
   await sql.query(
     `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, event_id, type, lane)
      SELECT delivery_id, $1, n, event_id, 'card.frozen', 'acc-1'
      FROM unnest($2::uuid[], $3::int8[]) WITH ORDINALITY k(delivery_id, event_id, n)`,
-    [endpointId, [first, ...others], events],
+    [endpointId, deliveries, events],
   );
-  const { database, keys } = gateway.container;
-  const results = new Results(database, keys, createLogger({ level: 'silent' }));
-  const attempt = { startedMs: Date.now(), durationMs: 1, httpStatus: 500, error: null, answer: null };
-  results.fail({
-    ...attempt,
-    deliveryId: first as string,
-    holder,
-    pauseMs: 6e4,
-    followers: others.slice(0, 1),
-    saved: () => undefined,
-  });
-  await results.hold(others.slice(1).map(deliveryId => ({ deliveryId, holder })));
-  await results.flush();
+  await site.gateway.module<typeof Inside>('packages/webhooks/test/delivery/lost-lease').failFirst(holder, deliveries);
   const { rows } = await sql.query<{ state: string }>(
     'SELECT state FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY position',
     [endpointId],

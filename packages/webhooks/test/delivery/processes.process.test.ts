@@ -98,7 +98,13 @@ test('a gateway that stops lets attempts end, and its deliveries wait for anothe
   const { endpointId, program } = await one.endpoint(receiver.url);
   const ids = await one.events(program, ['acc-1', 'acc-1']);
   await until(() => receiver.received.length === 1);
-  const stopping = one.gateway.gateway.stop();
+  const stopping = one.gateway.stopServing();
+  const isReady = () =>
+    fetch(`${one.gateway.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(async () => !(await isReady()));
   release();
   await stopping;
   const other = await Site.start({}, changes);

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { readConfig, type Config } from '../../../../src/app/config.js';
-import { forgetReplacedSecrets } from '../../src/delivery/endpoint.js';
-import { deleteAll } from '../../src/delivery/upkeep.js';
 import type { WebhookSettings } from '../../src/webhook.settings.js';
 import { Receiver, type ReceivedRequest } from '../../../../lib/guarded-connect/test/receiver.js';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../../../../test/support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../../../../test/support/gateway.js';
 import { until } from '../../../../test/support/until.js';
+import type * as Inside from './site.inside.js';
 
 /** Pauses so short that a test sees many attempts. */
 export const SHORT: readonly number[] = Array.from({ length: 9 }, () => 0.02);
@@ -19,11 +18,11 @@ export interface Endpoint {
 /** A gateway that delivers to receivers on this machine. */
 export class Site {
   private readonly receivers: Receiver[] = [];
-  private constructor(readonly gateway: GatewayInThisProcess) {}
+  private constructor(readonly gateway: TestGateway) {}
 
   static async start(changes: Partial<WebhookSettings> = {}, more: Partial<Config> = {}): Promise<Site> {
     const webhooks = { ...readConfig({}).webhooks, allowLoopback: true, retrySeconds: SHORT, ...changes };
-    return new Site(await startGatewayInside({ webhooks, ...more }));
+    return new Site(await startTestGateway({ webhooks, ...more }));
   }
 
   async receiver(
@@ -94,13 +93,16 @@ export class Site {
 
   /** Deletes what is old, and what belongs to no endpoint. */
   kept(): Promise<number> {
-    return deleteAll(this.gateway.gateway.container.database, new AbortController().signal);
+    return this.inside.kept();
   }
 
   /** Erases secrets that sign no longer. */
   async secretsForgotten(): Promise<void> {
-    const { database, keys } = this.gateway.gateway.container;
-    await forgetReplacedSecrets(database, keys);
+    await this.inside.secretsForgotten();
+  }
+
+  private get inside() {
+    return this.gateway.module<typeof Inside>('packages/webhooks/test/delivery/site');
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { connectionOf, type Connection } from '../../../platform/graphql/connect
 import { Writer, atPointer, type Context } from '../../../platform/graphql/context.js';
 import { CursorArgs } from '../../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../../platform/graphql/payload.js';
-import { UUID } from '../../../platform/scalars/scalars.js';
+import { UuidArg } from '../../../platform/graphql/uuid-arg.js';
 import type { Caller } from '../../../shared/caller.js';
 import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StartStatementRunPayload, StatementRun, StatementRunFilter } from './statement-run.entity.js';
@@ -69,7 +69,7 @@ export class StatementRunResolver {
     description: 'The run that issued documents with this id; null if there is none.',
   })
   statementRun(
-    @Arg('runId', () => UUID, RUN_ID)
+    @UuidArg('runId', RUN_ID)
     runId: string,
     @Ctx() { caller }: Context,
   ): Promise<RunView | null> {

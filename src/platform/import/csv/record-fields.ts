@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { inputClassOf, inputTypeOf, type InputClass } from '../../input/input.js';
 import { rulesInWords } from '../../input/rules.js';
+import { readTypeOf } from '../../input/uuid-type.js';
 import { MetadataScalar } from '../../scalars/scalars.js';
 import { METADATA_KEY } from '../../../shared/metadata.js';
 
@@ -51,9 +52,9 @@ export function fieldAt(record: GraphQLInputObjectType, path: readonly string[])
       type = of.ofType;
     } else {
       const field: GraphQLInputField | undefined = isInputObjectType(of) ? of.getFields()[step] : undefined;
-      if (!field) return null;
+      if (!field || !isInputObjectType(of)) return null;
       isRequired &&= isNonNullType(field.type);
-      type = field.type;
+      type = readTypeOf(of, field);
     }
   }
   const last = getNullableType(type);

@@ -24,8 +24,9 @@ import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
 import { formatError } from '../../../../src/platform/graphql/format-error.js';
 import { AnalyzedOperation } from '../../../../src/platform/graphql/analyzed-operation.js';
-import { readTypeOf } from '../../../../src/platform/input/declared.js';
-import { UUID } from '../../../../src/platform/scalars/scalars.js';
+import { readTypeOf } from '../../../../src/platform/input/uuid-type.js';
+import { UuidScalar } from '../../../../src/platform/scalars/scalars.js';
+import { isUuidArg } from '../../../../src/platform/graphql/uuid-arg.js';
 import { UUID_TEXT } from '../../../../src/shared/ids.js';
 import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
@@ -271,16 +272,20 @@ export class Differential {
   private hasWrongId(document: DocumentNode, variables: Record<string, unknown>): boolean {
     const types = new TypeInfo(this.schema);
     let isWrong = false;
-    const read = (place: Parameters<typeof readTypeOf>[0] | null | undefined, value: ValueNode): void => {
-      if (value.kind !== Kind.VARIABLE || !place || getNamedType(readTypeOf(place)) !== UUID) return;
+    const check = (value: ValueNode): void => {
+      if (value.kind !== Kind.VARIABLE) return;
       const ids = [variables[value.name.value] ?? []].flat();
       isWrong ||= ids.some(id => typeof id !== 'string' || !UUID_TEXT.test(id.toLowerCase()));
     };
     const visitor = visitWithTypeInfo(types, {
-      Argument: ({ value }) => read(types.getArgument(), value),
+      Argument: ({ name, value }) => {
+        const field = types.getFieldDef();
+        if (field && isUuidArg(field, name.value)) check(value);
+      },
       ObjectField: ({ name, value }) => {
         const input = getNamedType(types.getParentInputType());
-        if (isInputObjectType(input)) read(input.getFields()[name.value], value);
+        const field = isInputObjectType(input) ? input.getFields()[name.value] : undefined;
+        if (isInputObjectType(input) && field && getNamedType(readTypeOf(input, field)) === UuidScalar) check(value);
       },
     });
     visit(document, visitor);

@@ -113,12 +113,12 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
     search: text('text'),
     postedOnFrom: text('from'),
     postedOnTo: text('to'),
-    transactionType: several('type'),
-    category: several('category'),
+    transactionTypes: several('type'),
+    categories: several('category'),
     minAmount: text('min'),
     maxAmount: text('max'),
     directions: DIRECTIONS.flatMap(([one]) => (one === text('direction') ? one : [])),
-    status: STATUSES.filter(one => one === text('status')),
+    statuses: STATUSES.filter(one => one === text('status')),
   };
   const given = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
   return given.length > 0 ? Object.fromEntries(given) : null;

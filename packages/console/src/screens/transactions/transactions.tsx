@@ -141,9 +141,9 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
     search: text('search'),
     minAmount: text('minAmount'),
     maxAmount: text('maxAmount'),
-    category: several('category'),
-    transactionType: several('transactionType'),
-    status: status && [status],
+    categories: several('category'),
+    transactionTypes: several('transactionType'),
+    statuses: status && [status],
     directions: direction === 'CREDIT' || direction === 'DEBIT' ? [direction] : undefined,
   };
   return Object.values(filter).some(value => value !== undefined) ? filter : null;
