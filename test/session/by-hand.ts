@@ -106,7 +106,13 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 };
 
 /** Texts of a form that the schema does not know. */
-const FIELDS: Readonly<Record<string, string>> = { number: '4242424242424242', expiration: '1299', timeZone: 'UTC' };
+const FIELDS: Readonly<Record<string, string>> = {
+  number: '4242424242424242',
+  expiration: '1299',
+  timeZone: 'UTC',
+  period: '2026-01',
+  type: 'card.frozen',
+};
 
 function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<string, string>>): unknown {
   if (isNonNullType(type)) return leastValue(type.ofType, name, ids);
