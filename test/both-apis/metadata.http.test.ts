@@ -164,6 +164,7 @@ planned('records are found by an index, however many have other metadata', async
     const [found] = statements.filter(({ text }) => text.includes('jsonb_set'));
     expect(found?.reads.some(read => read.includes(index))).toBe(true);
     expect(found?.reads.filter(read => read.startsWith('Seq'))).toEqual([]);
-    expect(found?.blocks).toBeLessThan(60);
+    // Where the planner reads the index of the program as well, these are its 5,000 entries.
+    expect(found?.blocks).toBeLessThan(100);
   }
 });

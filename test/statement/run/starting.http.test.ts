@@ -9,7 +9,8 @@ import { formsOf, issue, post, statementsOf } from '../issue/issuing.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  // A run for all programs needs that none of another file is there.
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
