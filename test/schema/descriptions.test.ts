@@ -210,7 +210,7 @@ describe('the schema', () => {
     expect(mutations.length).toBeGreaterThan(10);
     expect(mutations.filter(field => !operationOf(field)?.scopes.length).map(({ name }) => name)).toEqual([]);
     expect(printed).toMatch(
-      /closeAccount\([^@]*\): CloseAccountPayload @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[ACCOUNT_NOT_FOUND, PRECONDITION_FAILED, ACCOUNT_NOT_EMPTY, ACCOUNT_HAS_HOLDS, ACCOUNT_CLOSED\], mayWait: true\)\n/,
+      /closeAccount\([^@]*\): CloseAccountPayload @semanticNonNull @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[ACCOUNT_NOT_FOUND, PRECONDITION_FAILED, ACCOUNT_NOT_EMPTY, ACCOUNT_HAS_HOLDS, ACCOUNT_CLOSED\], mayWait: true\)\n/,
     );
     expect(printed).toContain('@requiresScopes(scopes: [["operations.read"], ["operations"]])');
     expect(printed).toContain('  viewer: Viewer @authenticated\n');

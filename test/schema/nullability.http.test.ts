@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import {
+  Kind,
   getNamedType,
   isCompositeType,
   isInterfaceType,
   isNonNullType,
   isObjectType,
+  parse,
   type GraphQLField,
   type GraphQLObjectType,
 } from 'graphql';
@@ -41,6 +44,28 @@ test('every nullable field of an object has a reason', () => {
   expect(nullable.length).toBeGreaterThan(150);
   const without = nullable.filter(({ type, field }) => !REASONS.some(([, holds]) => holds(field, type)));
   expect(without.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+});
+
+test('what is null only with an error says so to generators of types, and nothing else does', async () => {
+  const text = await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  const said = parse(text)
+    .definitions.filter(definition => definition.kind === Kind.OBJECT_TYPE_DEFINITION)
+    .flatMap(({ name, fields = [] }) =>
+      fields
+        .filter(({ directives = [] }) => directives.some(one => one.name.value === 'semanticNonNull'))
+        .map(field => `${name.value}.${field.name.value}`),
+    );
+  const meant = nullable.filter(
+    ({ type, field }) =>
+      performing.has(`${type.name}.${field.name}`) &&
+      (type.name === 'Mutation' || isListed(field.type) || String(field.type).endsWith('Connection')),
+  );
+  const production = meant.filter(({ field }) => !field.name.startsWith('simulate'));
+  expect(said.toSorted()).toEqual(production.map(({ type, field }) => `${type.name}.${field.name}`).toSorted());
+  expect(said).toContain('Account.transactions');
+  expect(said).not.toContain('Query.account');
+  const contradicting = meant.filter(({ field }) => /\bnull if\b/i.test(field.description ?? ''));
+  expect(contradicting.map(({ field }) => field.name)).toEqual([]);
 });
 
 test('the schema says what null means where a description says nothing else', () => {

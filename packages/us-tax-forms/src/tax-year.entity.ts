@@ -10,10 +10,10 @@ export const MAX_COUNTED = 10_000;
 export const TAX_STEPS = {
   ISSUE: 'Issue the Forms 1099-INT.',
   POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
-  FILE: 'Write the returns for the IRS: tillgate tax file.',
-  SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
-  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
-  NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
+  FILE: 'Write the returns for the IRS.',
+  SEND: 'Send the files to the IRS, and hand over its answer.',
+  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again.',
+  NOT_FILED: 'Remove what keeps forms from being filed, and file again, or file them on paper.',
   CORRECT:
     'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
   WITHHOLD:
@@ -67,9 +67,6 @@ registerEnumType(TaxPayeeList, {
 export class TaxStep {
   @Field(() => STEP_CODES, { description: 'The step that is to be done.' })
   code!: TaxStepCode;
-
-  @Field(() => String, { description: 'The step in words, for the people who do it.' })
-  text!: string;
 
   @Field(() => LocalDate, {
     nullable: true,

@@ -15,7 +15,6 @@ import { taxDaysOf } from './tax-days.js';
 import { TaxFiling, TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
 import {
   MAX_COUNTED,
-  TAX_STEPS,
   type TaxPayee,
   type TaxPayeeList,
   type TaxStep,
@@ -133,7 +132,6 @@ function stepsOf(
   const isWritten = has('EXPORTED', 'SENT', 'REJECTED', ...ACCEPTED);
   const step = (code: TaxStepCode, dueOn: string | null, isDone: boolean, count: number | null = null): TaxStep => ({
     code,
-    text: TAX_STEPS[code],
     dueOn,
     isDone,
     count,

@@ -92,11 +92,7 @@ export const taxRest: RestPart<Services> = {
       },
     },
     { of: TaxReturnCount, example: { state: 'ACCEPTED', returns: 9 } },
-    {
-      of: TaxStep,
-      differs: { text: { maxLength: 500 } },
-      example: { code: 'FILE', text: TAX_STEPS.FILE, dueOn: '2027-03-31', isDone: false, count: 0 },
-    },
+    { of: TaxStep, example: { code: 'FILE', dueOn: '2027-03-31', isDone: false, count: 0 } },
     {
       of: TaxYear,
       differs: { returns: { maxItems: STATES }, steps: { maxItems: Object.keys(TAX_STEPS).length } },

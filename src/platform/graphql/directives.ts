@@ -13,6 +13,7 @@ import {
   getNullableType,
   isCompositeType,
   isListType,
+  isNonNullType,
   isObjectType,
   parse,
   printSchema,
@@ -77,6 +78,20 @@ function refuses(problems: Problems): GraphQLDirective {
   });
 }
 
+/** https://specs.apollo.dev/nullability/v0.4, which relay-compiler and the generators of Apollo read. */
+const SEMANTIC_NON_NULL = new GraphQLDirective({
+  name: 'semanticNonNull',
+  description: 'Is null only where there is an error for it, such as a missing scope.',
+  locations: [FIELD_DEFINITION],
+  args: {
+    levels: {
+      type: new GraphQLList(new GraphQLNonNull(GraphQLInt)),
+      defaultValue: [0],
+      description: 'The levels of lists at which that holds.',
+    },
+  },
+});
+
 /** Directives of others, which a router of Apollo Federation reads: a subgraph imports their definitions. */
 const OF_FEDERATION = [
   new GraphQLDirective({
@@ -126,7 +141,7 @@ const OF_FEDERATION = [
 
 /** All directives of a schema whose fields refuse with these problems. */
 export function directivesOf(problems: Problems): GraphQLDirective[] {
-  return [...specifiedDirectives, refuses(problems), ...OF_FEDERATION];
+  return [...specifiedDirectives, refuses(problems), SEMANTIC_NON_NULL, ...OF_FEDERATION];
 }
 
 /** Directives that a subgraph imports from the specification of federation. */
@@ -157,7 +172,9 @@ export function documentOf(schema: GraphQLSchema): DocumentNode {
       const field = type.getFields()[node.name.value] as Field;
       // The size of a page is that of the field which gives it.
       const costs = pages.has(type) && isCompositeType(getNamedType(field.type)) ? [] : costsOf(field);
-      return { ...node, directives: [...(node.directives ?? []), ...termsOf(field), ...costs] };
+      const isSemantic = isNullOnlyWithError(field, type === schema.getMutationType());
+      const nullness = isSemantic ? [directive(SEMANTIC_NON_NULL.name)] : [];
+      return { ...node, directives: [...(node.directives ?? []), ...nullness, ...termsOf(field), ...costs] };
     });
   };
   return visit(parse(printSchema(schema), { noLocation: true }), {
@@ -173,6 +190,12 @@ export function documentOf(schema: GraphQLSchema): DocumentNode {
       return { ...definition, ...(fields && { fields }) };
     },
   });
+}
+
+/** A list is empty where there is nothing, and a mutation gives its payload: both are null only if they are refused. */
+function isNullOnlyWithError(field: Field, isMutation: boolean): boolean {
+  if (!operationOf(field) || isNonNullType(field.type)) return false;
+  return isMutation || isConnection(field) || isListType(field.type);
 }
 
 function termsOf(field: Field): ConstDirectiveNode[] {

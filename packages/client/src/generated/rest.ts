@@ -2100,8 +2100,6 @@ export type TaxReturnCount = {
 export type TaxStep = {
   /** The step that is to be done. */
   readonly code: 'ISSUE' | 'POST' | 'FILE' | 'SEND' | 'REPLACE' | 'NOT_FILED' | 'CORRECT' | 'WITHHOLD' | 'FORM_1042_S';
-  /** The step in words, for the people who do it. */
-  readonly text: string;
   /** The last day for it, such as `2027-03-31`; null for at once. */
   readonly dueOn: string;
   /** True if it is done, as far as the gateway knows. */

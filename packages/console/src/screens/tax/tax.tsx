@@ -83,8 +83,23 @@ function presentYear(now: Date): number {
   return now.getUTCFullYear() - (now.getUTCMonth() < FIRST_MONTH_OF_YEAR_ITSELF ? 1 : 0);
 }
 
+/** What each step asks people to do. */
+const STEPS: Readonly<Record<Step['code'], string>> = {
+  ISSUE: 'Issue the Forms 1099-INT.',
+  POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
+  FILE: 'Write the returns for the IRS: tillgate tax file.',
+  SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
+  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
+  NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
+  CORRECT:
+    'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
+  WITHHOLD:
+    'Withhold 24 percent of interest from customers who have given no tax id, or have not certified it (26 USC 3406).',
+  FORM_1042_S: 'Report the interest of foreign customers on Form 1042-S.',
+};
+
 const STEP_COLUMNS: readonly Column<Step>[] = [
-  { label: 'What', narrow: 'lead', cell: ({ text }) => text },
+  { label: 'What', narrow: 'lead', cell: ({ code }) => STEPS[code] },
   {
     label: 'State',
     narrow: 'side',
