@@ -66,6 +66,7 @@ export function programsShow(command: Command, process: CommandProcess): void {
           statementsWithoutActivity: 'WITH_BALANCE',
           operatorGroups: [],
           retentionYears: null,
+          version: 3,
           createdAt: '2026-03-31T18:05:00.000Z',
           updatedAt: '2026-03-31T18:05:00.000Z',
           missing: { close: [], 1099: ['payer.taxId'] },

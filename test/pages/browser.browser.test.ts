@@ -209,6 +209,7 @@ const SENT: Record<string, string | null> = {
   listApprovals: null,
   listHolds: null,
   listTransfers: null,
+  listProgramTransfers: null,
   getTransferLimits: 'accountId',
   getEventSchema: null,
   isAlive: null,

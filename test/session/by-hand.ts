@@ -114,13 +114,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   type: 'card.frozen',
 };
 
+/** A field of each input that needs one of several: a name is that of a person or of an organisation. */
+const ONE_OF: Readonly<Record<string, string>> = { NameInput: 'last' };
+
 function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<string, string>>): unknown {
   if (isNonNullType(type)) return leastValue(type.ofType, name, ids);
   if (isListType(type)) return [leastValue(type.ofType, name, ids)];
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields());
-    const needed = type.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField);
+    const needed = type.isOneOf ? fields.slice(0, 1) : fields.filter(field => isRequiredInputField(field) || field.name === ONE_OF[type.name]);
     return Object.fromEntries(needed.map(field => [field.name, leastValue(field.type, field.name, ids)]));
   }
   return ids[name] ?? FIELDS[name] ?? SCALARS[type.name] ?? 'abc';

@@ -463,7 +463,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     const importing = me.page.getByRole('button', { name: 'Import customers' });
     expect(await importing.isDisabled()).toBe(true);
     await me.hands.choose('Customer id', 'Kundennummer');
-    await me.hands.choose('Name last', 'Name');
+    await me.hands.choose('Name last (optional)', 'Name');
     await me.hands.choose('Date of birth (optional)', 'Geburtstag');
     await me.hands.choose('Dates in the file', 'DD.MM.YYYY');
     await me.press('button', 'Check first');
