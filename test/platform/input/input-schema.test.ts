@@ -20,7 +20,16 @@ import { rounds } from '../../support/rounds.js';
 /**
  * Rules that JSON Schema has no words for. That nothing is hidden in a text only a pattern in Unicode mode could say.
  */
-const BEYOND_SCHEMA = new Set(['text', 'no_such_day', 'past_date', 'together', 'card_number', 'expired', 'last4']);
+const BEYOND_SCHEMA = new Set([
+  'alternatives',
+  'text',
+  'no_such_day',
+  'past_date',
+  'together',
+  'card_number',
+  'expired',
+  'last4',
+]);
 
 const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
   [BeneficiaryInput, newBeneficiary()],
