@@ -123,7 +123,9 @@ function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<s
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields());
-    const needed = type.isOneOf ? fields.slice(0, 1) : fields.filter(field => isRequiredInputField(field) || field.name === ONE_OF[type.name]);
+    const needed = type.isOneOf
+      ? fields.slice(0, 1)
+      : fields.filter(field => isRequiredInputField(field) || field.name === ONE_OF[type.name]);
     return Object.fromEntries(needed.map(field => [field.name, leastValue(field.type, field.name, ids)]));
   }
   return ids[name] ?? FIELDS[name] ?? SCALARS[type.name] ?? 'abc';
