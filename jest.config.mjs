@@ -16,9 +16,13 @@ const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** A worker and the process of its gateways take four seconds of processor time, as do so many files of usual tests. */
 const FILES_A_WORKER = 8;
-const MOST_WORKERS = Math.min(8, 2 + availableParallelism());
+/**
+ * Tests wait for the database as well, so two workers more than processors keep these busy. Browsers and processes have
+ * work of their own, beside one worker more.
+ */
+const MOST_WORKERS = Math.min(8, (lanes === USUAL ? 2 : 1) + availableParallelism());
 
-/** Tests wait for the database and for processes as well, so two workers more than processors keep these busy. */
+/** The workers that the named files are worth. */
 function workers() {
   if (!namesFile) return MOST_WORKERS;
   const patterns = named.map(argument => new RegExp(argument.replace(/^\.\//, '')));
