@@ -83,7 +83,7 @@ function presentYear(now: Date): number {
   return now.getUTCFullYear() - (now.getUTCMonth() < FIRST_MONTH_OF_YEAR_ITSELF ? 1 : 0);
 }
 
-/** What each step asks people to do. */
+/** The words of each step, for the people who do it. */
 const STEPS: Readonly<Record<Step['code'], string>> = {
   ISSUE: 'Issue the Forms 1099-INT.',
   POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
