@@ -69,8 +69,11 @@ export abstract class Refusal extends Error {
 
   /** This refusal of an input that is at `pointer` in a larger one: all its pointers begin there. */
   under(pointer: string): this {
-    const errors = this.errors?.map(problem => ({ ...problem, pointer: pointer + problem.pointer }));
-    return errors ? (Object.create(this, { errors: { value: errors } }) as this) : this;
+    if (!this.errors) return this;
+    const value = this.errors.map(problem => ({ ...problem, pointer: pointer + problem.pointer }));
+    // A copy: several requests may have got this one.
+    const own = Object.getOwnPropertyDescriptors(this);
+    return Object.create(Object.getPrototypeOf(this) as object, { ...own, errors: { ...own.errors, value } }) as this;
   }
 }
 
