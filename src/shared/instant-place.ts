@@ -6,22 +6,25 @@ import { positionOf } from './page.js';
 export interface InstantPlace {
   /** Such as `2026-03-31T18:05:00.000Z`. */
   readonly at: string;
-  /** A UUID. */
+  /** A UUID, or an id of the bank's. */
   readonly id: string;
 }
 
-const PLACE = /^(\S{24}) ([0-9a-f-]{36})$/;
-const FORM = {
-  test: (position: string) => {
-    const [, at = '', id = ''] = PLACE.exec(position) ?? [];
-    return utcInstantOf(at) !== null && UUID_TEXT.test(id);
-  },
-};
+const PLACE = /^(\S{24}) (\S{1,64})$/;
 
-/** The place that a cursor of such a list names. Throws `InvalidInput`. */
-export function instantPlaceOf(cursor: string, pointer: string): InstantPlace {
-  const [, at = '', id = ''] = PLACE.exec(positionOf(cursor, FORM, pointer)) ?? [];
-  return { at, id };
+/** The place that a cursor of such a list names, whose ids have a form. Throws `InvalidInput`. */
+export function instantPlaceOf(cursor: string, pointer: string, idForm = UUID_TEXT): InstantPlace {
+  const placeIn = (position: string): InstantPlace => {
+    const [, at = '', id = ''] = PLACE.exec(position) ?? [];
+    return { at, id };
+  };
+  const form = {
+    test: (position: string) => {
+      const { at, id } = placeIn(position);
+      return utcInstantOf(at) !== null && idForm.test(id);
+    },
+  };
+  return placeIn(positionOf(cursor, form, pointer));
 }
 
 /** The position of a place, of which a cursor is made. */

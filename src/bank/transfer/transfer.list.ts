@@ -1,30 +1,20 @@
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import { utcInstantOf } from '../../shared/calendar.js';
 import { metadataCondition, wantedPairs } from '../../platform/repository/metadata-column.js';
 import type { Caller } from '../../shared/caller.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Slice,
-  type Window,
-} from '../../shared/page.js';
+import { BANK_ID } from '../../shared/ids.js';
+import { instantPlaceOf, positionAt, type InstantPlace } from '../../shared/instant-place.js';
+import { sliceOf, windowOf, type CursorRequest, type Listing, type Slice, type Window } from '../../shared/page.js';
 import { TransferStatus, type TransferRead, type TransferView } from './transfer.entity.js';
 import type { TransferFilter } from './transfer.inputs.js';
 import { READ_PROGRAM_TRANSFERS } from './transfer.operations.js';
 import { shown } from './transfer.record.js';
 import type { TransferRepository } from './transfer.repository.js';
 
-const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\x21-\x7e]{1,64})$/;
-const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
-/** When the money of a transfer moved, and its id. */
-type Place = readonly string[];
 /** Before every place that a transfer can have. */
-const NEWEST: Place = ['infinity', ''];
+const NEWEST: InstantPlace = { at: 'infinity', id: '' };
+const placeOf = (cursor: string, pointer: string): InstantPlace => instantPlaceOf(cursor, pointer, BANK_ID);
 
 /** The transfers of a whole program, newest first: for the program's own clients, not for tokens of one customer. */
 export class TransferList {
@@ -49,12 +39,16 @@ export class TransferList {
     return { ...slice, nodes: slice.nodes.map(shown) };
   }
 
-  private async slice(program: string, filter: TransferFilter, window: Window<Place>): Promise<Slice<TransferRead>> {
+  private async slice(
+    program: string,
+    filter: TransferFilter,
+    window: Window<InstantPlace>,
+  ): Promise<Slice<TransferRead>> {
     const { after, before, limit, fromEnd } = window;
     const values: unknown[] = [];
     const parameter = (value: unknown): string => `$${values.push(value)}`;
     const { statuses, others } = conditionsOf(program, filter, parameter);
-    const place = ([madeAt, id]: Place): string => `(${parameter(madeAt)}::timestamptz, ${parameter(id)}::text)`;
+    const place = ({ at, id }: InstantPlace): string => `(${parameter(at)}::timestamptz, ${parameter(id)}::text)`;
     const direction = fromEnd ? 'ASC' : 'DESC';
     const list = {
       statuses,
@@ -69,7 +63,7 @@ export class TransferList {
     return sliceOf(
       rows.map(row => this.repository.read(row)),
       window,
-      ({ madeAt, transferId }) => `${madeAt} ${transferId}`,
+      ({ madeAt, transferId }) => positionAt({ at: madeAt, id: transferId }),
     );
   }
 
@@ -126,9 +120,4 @@ function conditionsOf(
       ...(pairs === null ? [] : [metadataCondition('program', of, parameter(pairs))]),
     ],
   };
-}
-
-/** Throws `InvalidInput`. */
-function placeOf(cursor: string, pointer: string): Place {
-  return POSITION.exec(positionOf(cursor, FORM, pointer))?.slice(1) ?? [];
 }
