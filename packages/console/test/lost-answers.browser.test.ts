@@ -8,7 +8,7 @@ import { testInChromium } from '../../../test/pages/visitor.js';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
 import { Operator } from './operator.js';
 
-/** Of those who sign in with a button. */
+/** The program of the people who sign in with a button. */
 const PROGRAM = 'demo';
 
 let gateway: TestGateway;

@@ -9,7 +9,7 @@ import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';
 
-/** Of those who sign in with a button. */
+/** The program of the people who sign in with a button. */
 const PROGRAM = 'demo';
 const now = new Date();
 const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));

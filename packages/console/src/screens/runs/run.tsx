@@ -7,7 +7,6 @@ import {
   ConsoleRerunDocument,
   ConsoleRunByIdDocument,
   ConsoleStopRunDocument,
-  type ConsoleLeftOutQuery,
   type ConsoleRunFragment,
 } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
@@ -22,12 +21,11 @@ import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
-import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { counted } from '../../ui/words.js';
-import { REASONS, STARTED_BY, titleOf } from './run-words.js';
-
-type LeftOut = NonNullable<NonNullable<NonNullable<ConsoleLeftOutQuery['statementRun']>['leftOut']>['nodes']>[number];
+import { LEFT_OUT_COLUMNS, type LeftOut } from './left-out-columns.js';
+import { STARTED_BY, titleOf } from './run-words.js';
 
 /** The pause between two looks at a run that goes on. */
 const LOOK_EVERY_MS = 1500;
@@ -121,25 +119,6 @@ function Progress({ run }: { readonly run: ConsoleRunFragment }) {
   );
 }
 
-const COLUMNS: readonly Column<LeftOut>[] = [
-  {
-    label: 'Account',
-    narrow: 'lead',
-    cell: ({ accountId }) => <RowLink href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</RowLink>,
-  },
-  {
-    label: 'Reasons',
-    narrow: 'bare',
-    cell: ({ reasons }) => (
-      <ul class="bare-list">
-        {reasons.map(reason => (
-          <li key={reason}>{REASONS[reason]}</li>
-        ))}
-      </ul>
-    ),
-  },
-];
-
 const CSV = csvFields<LeftOut>('accountId', 'reasons');
 
 interface LeftOutProps {
@@ -164,7 +143,9 @@ export function LeftOutAccounts({ run, noun }: LeftOutProps) {
           </Empty>
         }
       >
-        {nodes => <Table caption={title} columns={COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
+        {nodes => (
+          <Table caption={title} columns={LEFT_OUT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+        )}
       </PagedList>
     </Card>
   );

@@ -10,13 +10,13 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { useForm } from '../../ui/form.js';
 import { Answer } from '../../ui/states.js';
-import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Table } from '../../ui/table.js';
 import { counted } from '../../ui/words.js';
-import { REASONS, lastMonths, lastYears, monthOf, titleOf } from './run-words.js';
+import { LEFT_OUT_COLUMNS } from './left-out-columns.js';
+import { lastMonths, lastYears, monthOf, titleOf } from './run-words.js';
 
 type Start = NonNullable<ConsoleRunPreviewMutation['startStatementRun']>;
 type Preview = NonNullable<Start['preview']>;
-type LeftOut = Preview['leftOut'][number];
 
 const MONTHS_TO_CHOOSE = 12;
 const YEARS_TO_CHOOSE = 5;
@@ -105,7 +105,7 @@ function Due({ start, preview, isForms }: DueProps) {
               ? `The first ${leftOut.length} accounts that are left out`
               : 'Accounts that are left out'
           }
-          columns={COLUMNS}
+          columns={LEFT_OUT_COLUMNS}
           rows={leftOut}
           keyOf={({ accountId }) => accountId}
         />
@@ -113,22 +113,3 @@ function Due({ start, preview, isForms }: DueProps) {
     </div>
   );
 }
-
-const COLUMNS: readonly Column<LeftOut>[] = [
-  {
-    label: 'Account',
-    narrow: 'lead',
-    cell: ({ accountId }) => <RowLink href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</RowLink>,
-  },
-  {
-    label: 'Reasons',
-    narrow: 'bare',
-    cell: ({ reasons }) => (
-      <ul class="bare-list">
-        {reasons.map(reason => (
-          <li key={reason}>{REASONS[reason]}</li>
-        ))}
-      </ul>
-    ),
-  },
-];
