@@ -146,7 +146,7 @@ export {
 export { connectionOf, type Connection } from './platform/graphql/connection.js';
 export { Writer, atPointer, type Context } from './platform/graphql/context.js';
 export { DryRun, Flag } from './platform/graphql/flag.js';
-export { EXPECTED_VERSION, VERSION, expecting } from './platform/graphql/expected-version.js';
+export { ExpectedVersion, VERSION, expecting } from './platform/graphql/expected-version.js';
 export type { NodeLink } from './platform/graphql/node-link.js';
 export { Node, NodeKey } from './platform/graphql/node.js';
 export { CursorArgs } from './platform/graphql/page-args.js';
@@ -206,8 +206,7 @@ export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
   AccountService,
-  MAX_REASON,
-  REASON,
+  Reason,
   ReasonInput,
   type AccountCommand,
   type AccountViewer,

@@ -1,13 +1,11 @@
-import { Arg, Field, Int, Mutation, Resolver } from 'type-graphql';
+import { Arg, Mutation, Resolver } from 'type-graphql';
 import {
   Customer,
   DryRun,
-  EXPECTED_VERSION,
+  ExpectedVersion,
   Input,
-  MAX_REASON,
   Performs,
-  REASON,
-  Text,
+  Reason,
   Writer,
   expecting,
   namesRecord,
@@ -29,11 +27,10 @@ class EraseCustomerInput extends namesRecord('Customer', {
     isUuid: true,
   },
 }) {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { description: REASON })
+  @Reason()
   reason!: string;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

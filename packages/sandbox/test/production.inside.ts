@@ -17,7 +17,7 @@ export function hasSandbox({ container }: Gateway): boolean {
   return container.sandbox !== null;
 }
 
-/** Whether the clock of a program is ahead of the real time. */
+/** True if the clock of a program is ahead of the real time. */
 export async function isAhead({ container }: Gateway, program: string): Promise<unknown> {
   const ahead = { name: 'ahead', text: 'SELECT program_now($1) > now()' };
   return container.database.query(ahead, [program]);

@@ -1,9 +1,9 @@
-import { Field, ID, Int } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
 import {
   BANK_ID,
   BANK_ID_FORM,
   DryRun,
-  EXPECTED_VERSION,
+  ExpectedVersion,
   DateTimeISO,
   Distinct,
   EachMatches,
@@ -150,7 +150,7 @@ export class UpdateWebhookEndpointInput extends NamesEndpoint {
   @Field(() => WebhookEndpointPatch, { description: 'The changes.' })
   patch!: WebhookEndpointPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

@@ -23,7 +23,7 @@ import type { AccountRepository } from './account.repository.js';
 import type { AccountViewer } from './account.visibility.js';
 
 export { NamesAccount } from './account.inputs.js';
-export { MAX_REASON, REASON, ReasonInput } from './administration/administration.inputs.js';
+export { OptionalReasonInput, Reason, ReasonInput } from './administration/administration.inputs.js';
 export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
 export type { AccountViewer } from './account.visibility.js';
 

@@ -1,6 +1,6 @@
 import { Field, ID, Int } from 'type-graphql';
 import { DryRun } from '../../platform/graphql/flag.js';
-import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import {
@@ -199,7 +199,7 @@ export class UpdateBeneficiaryInput extends NamesBeneficiary {
   @Field(() => BeneficiaryPatch, { description: 'The changes.' })
   patch!: BeneficiaryPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()
@@ -208,7 +208,7 @@ export class UpdateBeneficiaryInput extends NamesBeneficiary {
 
 @Input('The beneficiary that is deleted.')
 export class DeleteBeneficiaryInput extends NamesBeneficiary {
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

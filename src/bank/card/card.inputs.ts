@@ -1,6 +1,6 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, registerEnumType } from 'type-graphql';
 import { DryRun } from '../../platform/graphql/flag.js';
-import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
@@ -196,7 +196,7 @@ export class CardStepInput extends namesRecord('Card', {
   accountId: { description: ACCOUNT_ID },
   cardId: { description: 'The id of the card, such as `card-17`.' },
 }) {
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

@@ -1,5 +1,5 @@
 import { Field, Float, Int } from 'type-graphql';
-import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../platform/graphql/expected-version.js';
 import { DryRun } from '../../platform/graphql/flag.js';
 import { NamesAccount } from '../account/account.service.js';
 import { Input } from '../../platform/input/input.js';
@@ -57,7 +57,7 @@ export class SetTransferLimitsInput extends NamesAccount {
   @Field(() => TransferLimitsPatch, { description: 'The changes.' })
   patch!: TransferLimitsPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

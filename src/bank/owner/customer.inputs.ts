@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { MAX_GOVERNMENT_ID_CHARACTERS, TaxStatus, type TaxStatus as TaxStatusWord } from './owner.entity.js';
 import {
@@ -293,6 +293,6 @@ export class UpdateCustomerInput extends NamesCustomer {
   @Field(() => CustomerPatch, { description: 'The changes.' })
   patch!: CustomerPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 }

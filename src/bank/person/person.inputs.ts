@@ -8,31 +8,9 @@ import { AddressType, EmailType, PhoneType } from './person.entity.js';
 export const MAX_CONTACTS = 10;
 export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
-@Input('The first, middle and last name of a person.')
-export class PersonNameInput {
-  @Text(1, 100)
-  @Field(() => String, {
-    nullable: true,
-    description: 'The first name, 1 to 100 characters; absent for a person who has one name.',
-  })
-  first?: string | null;
-
-  @Text(0, 100)
-  @Field(() => String, {
-    nullable: true,
-    description: 'The middle name, up to 100 characters.',
-  })
-  middle?: string | null;
-
-  @Text(1, 100)
-  @Field(() => String, {
-    description: 'The family name, or the only name, 1 to 100 characters.',
-  })
-  last!: string;
-}
-
-@Input('The name of a person, or of an organisation.')
-export class NameInput {
+/** The parts that both kinds of names have. */
+@Input('The first and the middle name.')
+class GivenNamesInput {
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
@@ -43,7 +21,19 @@ export class NameInput {
   @Text(0, 100)
   @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters.' })
   middle?: string | null;
+}
 
+@Input('The first, middle and last name of a person.')
+export class PersonNameInput extends GivenNamesInput {
+  @Text(1, 100)
+  @Field(() => String, {
+    description: 'The family name, or the only name, 1 to 100 characters.',
+  })
+  last!: string;
+}
+
+@Input('The name of a person, or of an organisation.')
+export class NameInput extends GivenNamesInput {
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
@@ -72,8 +62,9 @@ export function OneName(): Rule {
   });
 }
 
-@Input('The changes of a name.')
-export class NamePatch {
+/** The parts that the changes of both kinds of names have. */
+@Input('The changes of the first and the middle name.')
+class GivenNamesPatch {
   @Text(1, 100)
   @Field(() => String, { nullable: true, description: 'The first name, 1 to 100 characters; null clears it.' })
   first?: string | null;
@@ -81,7 +72,10 @@ export class NamePatch {
   @Text(0, 100)
   @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters; null clears it.' })
   middle?: string | null;
+}
 
+@Input('The changes of a name.')
+export class NamePatch extends GivenNamesPatch {
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
@@ -98,15 +92,7 @@ export class NamePatch {
 }
 
 @Input('The changes of a name.')
-export class PersonNamePatch {
-  @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'The first name, 1 to 100 characters; null clears it.' })
-  first?: string | null;
-
-  @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters; null clears it.' })
-  middle?: string | null;
-
+export class PersonNamePatch extends GivenNamesPatch {
   @NotCleared()
   @Text(1, 100)
   @Field(() => String, {

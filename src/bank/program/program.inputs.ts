@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int } from 'type-graphql';
 import { DryRun } from '../../platform/graphql/flag.js';
-import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../platform/graphql/expected-version.js';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import {
@@ -224,7 +224,7 @@ export class UpdateProgramInput {
   @Field(() => ProgramPatch, { description: 'The changes.' })
   patch!: ProgramPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

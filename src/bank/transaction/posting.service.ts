@@ -8,7 +8,7 @@ import { decimalOf, isAboveAny } from '../../shared/money.js';
 import { append, postingChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
-import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
+import { type TransactionInput } from './transaction.inputs.js';
 import { LedgerHead, isBooked, offerOf, type OfferedEntry, type ReferencedTransaction } from './transaction.ledger.js';
 import type { LedgerAddition, RecordedTransaction, TransactionRepository } from './transaction.repository.js';
 import { POST_TRANSACTIONS } from './transaction.operations.js';
@@ -108,12 +108,6 @@ export class PostingService {
     { transactions, checkFunds, areOwn }: Postings,
     dryRun: boolean,
   ): Promise<TransactionView[]> {
-    this.posting.allow(caller, accountId);
-    if (transactions.length < 1 || transactions.length > MAX_POSTINGS_A_CALL) {
-      throw new InvalidInput('rule_broken', [
-        { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
-      ]);
-    }
     return await this.posting(caller, accountId, { transactions, checkFunds, ...(areOwn && { areOwn }) }, dryRun);
   }
 }

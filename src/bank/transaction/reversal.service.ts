@@ -1,10 +1,8 @@
 import { mustNotBeClosed } from '../account/account.errors.js';
-import { ReasonInput, type AccountService } from '../account/account.service.js';
+import { type AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
-import { brokenRules } from '../../platform/input/read-input.js';
 import type { Caller } from '../../shared/caller.js';
-import { InvalidInput } from '../../shared/errors.js';
 import { BANK_ID } from '../../shared/ids.js';
 import { isAboveAny } from '../../shared/money.js';
 import type { LedgerService } from './ledger.service.js';
@@ -68,9 +66,6 @@ export class ReversalService {
     reason: string,
     dryRun: boolean,
   ): Promise<TransactionView> {
-    this.reversing.allow(caller, accountId);
-    const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
-    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return await this.reversing(caller, accountId, { transactionId, reason }, dryRun);
   }
 

@@ -1,6 +1,6 @@
 import { Field, Float, ID } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { MAX_REASON, REASON } from '../account/account.service.js';
+import { Reason } from '../account/account.service.js';
 import { DryRun, Flag } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
@@ -186,8 +186,7 @@ export class ReverseTransactionInput extends namesRecord('Transaction', {
   accountId: { description: ACCOUNT_ID },
   transactionId: { description: 'The id of the transaction that is reversed, such as `tx-20260331-7`.' },
 }) {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { description: REASON })
+  @Reason()
   reason!: string;
 
   @DryRun()

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int } from 'type-graphql';
-import { MAX_REASON, REASON } from '../account/account.service.js';
+import { Reason } from '../account/account.service.js';
 import { DryRun } from '../../platform/graphql/flag.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
@@ -159,8 +159,7 @@ export class CreateTransfersInput {
 export class ReverseTransferInput extends namesRecord('Transfer', {
   transferId: { description: 'The id of the transfer, such as `tr-20260331-7`.' },
 }) {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { description: REASON })
+  @Reason()
   reason!: string;
 
   @DryRun()

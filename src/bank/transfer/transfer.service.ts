@@ -1,7 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
-import { ReasonInput, type AccountService } from '../account/account.service.js';
-import { brokenRules } from '../../platform/input/read-input.js';
-import { InvalidInput, Refusal, type FieldProblem } from '../../shared/errors.js';
+import { type AccountService } from '../account/account.service.js';
+import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../../platform/database/orm.js';
 import { TransferList } from './transfer.list.js';
 import { reversingTransfers } from './transfer.reversal.js';
@@ -14,7 +13,7 @@ import type { LedgerService } from '../transaction/ledger.service.js';
 import { TransferMaking } from './transfer.making.js';
 import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
 import { SameAccount, TransferNotFound } from './transfer.errors.js';
-import { MAX_TRANSFERS_A_CALL, type NewTransfer, type TransferInput } from './transfer.inputs.js';
+import { type NewTransfer, type TransferInput } from './transfer.inputs.js';
 import { recordedIdOf, shown } from './transfer.record.js';
 import type { TransferRepository } from './transfer.repository.js';
 import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
@@ -30,11 +29,6 @@ export interface PayeeNames {
 
 const MISMATCH = 'payee_mismatch';
 const NOT_FOUND = 'account_not_found';
-const WRONG_SIZE: FieldProblem = {
-  pointer: '',
-  code: 'size',
-  detail: `Must have 1 to ${MAX_TRANSFERS_A_CALL} elements.`,
-};
 
 /** Money that goes from one account of a program to another. */
 export class TransferService {
@@ -81,9 +75,8 @@ export class TransferService {
     inputs: readonly TransferInput[],
     dryRun: boolean,
   ): Promise<readonly TransferResultView[]> {
-    this.kinds.makingSeveral.allow(caller, null);
     const [first] = inputs;
-    if (!first || inputs.length > MAX_TRANSFERS_A_CALL) throw new InvalidInput('rule_broken', [WRONG_SIZE]);
+    if (!first) return [];
     const results = await this.comparingNames(
       caller,
       inputs,
@@ -115,8 +108,6 @@ export class TransferService {
     receiver: string | null = null,
   ): Promise<TransferView> {
     this.reversing.allow(caller, null);
-    const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
-    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     const found = BANK_ID.test(transferId) ? await this.repository.findNow(caller.program, transferId) : null;
     if (!found || found.toAccountId !== (receiver ?? found.toAccountId)) throw new TransferNotFound();
     const { fromAccountId, toAccountId } = found;

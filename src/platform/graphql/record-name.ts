@@ -36,7 +36,7 @@ export function namesRecord<Part extends string>(
       const given = this as unknown as Readonly<Record<Part, string | null | undefined>>;
       if (this.id == null) {
         const absent = all.find(([name]) => given[name] == null);
-        if (absent) throw wrong(absent[0], 'alternatives', `Give \`id\`, or ${names}.`);
+        if (absent) throw wrong(absent[0], 'alternatives', `Send \`id\`, or ${names}.`);
         return given as Readonly<Record<Part, string>>;
       }
       const found = nodeKeyOf(this.id);
@@ -44,10 +44,10 @@ export function namesRecord<Part extends string>(
         found?.type === type &&
         found.key.length === all.length &&
         all.every(([, { isUuid }], index) => !isUuid || UUID_TEXT.test(found.key[index] ?? ''));
-      if (!isKey) throw wrong('id', 'format', `Must be the \`id\` of a record of type ${type}, as it was read.`);
+      if (!isKey) throw wrong('id', 'format', `Must be the \`id\` of type ${type}, as an answer has shown it.`);
       const key = Object.fromEntries(all.map(([name], index) => [name, found.key[index]])) as Record<Part, string>;
       const other = all.find(([name]) => given[name] != null && given[name] !== key[name]);
-      if (other) throw wrong(other[0], 'alternatives', 'Names another record than `id`. Give one of them.');
+      if (other) throw wrong(other[0], 'alternatives', 'Names another record than `id`. Send one of them.');
       return key;
     }
   }

@@ -22,9 +22,9 @@ function rename(fields: Record<string, Field>): void {
   if (!all.some(nameOf)) return;
   for (const { name } of all) delete fields[name];
   for (const field of all) {
-    const name = nameOf(field);
-    const moved = { ...field, name, resolve: (record: unknown) => valueIn(record, field.name) };
-    fields[name ?? field.name] = name === undefined ? field : (moved as Field);
+    const name = nameOf(field) ?? field.name;
+    const isMoved = name !== field.name;
+    fields[name] = isMoved ? { ...field, name, resolve: record => valueIn(record, field.name) } : field;
   }
 }
 

@@ -32,7 +32,7 @@ export function parameter(
 export const DRY_RUN = parameter(
   'query',
   'dryRun',
-  'Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used.',
+  'True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used.',
   { type: 'boolean', default: false },
 );
 

@@ -222,7 +222,7 @@ export type ReasonInput = {
   readonly reason: string;
 };
 
-/** The reason for a change of an account, if the bank wants to give one. */
+/** The reason for a change, if there is one to give. */
 export type OptionalReasonInput = {
   /** The reason, up to 200 characters, such as `Court order 2026-114`. */
   readonly reason?: string | null;
@@ -830,12 +830,6 @@ export type StatementRunOrder = {
   readonly accountIds?: readonly string[] | null;
   /** True to issue tax forms that lack something as well. Statements lack nothing. */
   readonly issueIncomplete?: boolean;
-};
-
-/** The reason for stopping a run, if there is one to give. */
-export type StopReasonInput = {
-  /** The reason, up to 200 characters, such as `Wrong letterhead`. */
-  readonly reason?: string | null;
 };
 
 /** The rejection of a request that waits. */
@@ -3376,7 +3370,7 @@ export interface Routes {
         readonly transactionId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ReasonInput;
@@ -3417,7 +3411,7 @@ export interface Routes {
         readonly accountId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: TransferLimitsPatchRecord;
@@ -3452,7 +3446,7 @@ export interface Routes {
         readonly accountId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: HoldRecord;
@@ -3481,7 +3475,7 @@ export interface Routes {
         readonly holdId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: CaptureRecord;
@@ -3498,7 +3492,7 @@ export interface Routes {
         readonly holdId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
     };
@@ -3528,7 +3522,7 @@ export interface Routes {
   'POST /transfers': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: TransferRecord;
@@ -3539,7 +3533,7 @@ export interface Routes {
   'POST /transfers/batch': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: TransfersRecord;
@@ -3564,7 +3558,7 @@ export interface Routes {
         readonly transferId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ReasonInput;
@@ -3668,7 +3662,7 @@ export interface Routes {
   'POST /statement-runs': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: StatementRunOrder;
@@ -3692,7 +3686,7 @@ export interface Routes {
         /** The id of the run, in upper or lower case. */
         readonly runId: string;
       };
-      readonly body: StopReasonInput;
+      readonly body: OptionalReasonInput;
     };
     readonly answer: StatementRun;
   };
@@ -3773,7 +3767,7 @@ export interface Routes {
   'POST /imports/programs': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -3784,7 +3778,7 @@ export interface Routes {
   'POST /imports/customers': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -3795,7 +3789,7 @@ export interface Routes {
   'POST /imports/accounts': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -3806,7 +3800,7 @@ export interface Routes {
   'POST /imports/beneficiaries': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -3817,7 +3811,7 @@ export interface Routes {
   'POST /imports/transactions': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -3828,7 +3822,7 @@ export interface Routes {
   'POST /imports/transfers': {
     readonly asked: {
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ImportLinesInput;
@@ -4130,7 +4124,7 @@ export interface Routes {
         readonly customerId: string;
       };
       readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        /** True to try the request only: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
       readonly body: ReasonInput;

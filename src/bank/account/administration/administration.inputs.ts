@@ -1,6 +1,6 @@
-import { Field, Float, ID, Int } from 'type-graphql';
+import { Field, Float, ID } from 'type-graphql';
 import { DryRun } from '../../../platform/graphql/flag.js';
-import { EXPECTED_VERSION } from '../../../platform/graphql/expected-version.js';
+import { ExpectedVersion } from '../../../platform/graphql/expected-version.js';
 import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
 import { ChangedMetadata, NewMetadata } from '../../../platform/input/metadata.js';
@@ -13,7 +13,7 @@ import { MAX_OWNERS, NamesAccount } from '../account.inputs.js';
 import { TIME_ZONE_FORM, isTimeZone } from '../account.time-zones.js';
 
 /** The most characters of a reason that is on the records of the bank. */
-export const MAX_REASON = 200;
+const MAX_REASON = 200;
 const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
 const OPENED_ON = 'The day of the opening, from 1850 to 2099; today when absent.';
 const LIMIT =
@@ -130,20 +130,24 @@ export class AccountPatchRecord extends AccountDetailsPatch {
   overdraftLimit?: number | null;
 }
 
-/** The description of the reason of a command, wherever it is given. */
-export const REASON = `The reason, up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
+/** Declares the field `reason` of a command. */
+export function Reason({ nullable = false } = {}): PropertyDecorator {
+  const description = `The reason, up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
+  return (prototype, name) => {
+    Text(1, MAX_REASON)(prototype, name);
+    Field(() => String, { nullable, description })(prototype, name);
+  };
+}
 
 @Input('The reason for a change.')
 export class ReasonInput {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { description: REASON })
+  @Reason()
   reason!: string;
 }
 
-@Input('The reason for a change of an account, if the bank wants to give one.')
+@Input('The reason for a change, if there is one to give.')
 export class OptionalReasonInput {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { nullable: true, description: REASON })
+  @Reason({ nullable: true })
   reason?: string | null;
 }
 
@@ -161,7 +165,7 @@ export class UpdateAccountInput extends NamesAccount {
   @Field(() => AccountPatch, { description: 'The changes.' })
   patch!: AccountPatch;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()
@@ -170,11 +174,10 @@ export class UpdateAccountInput extends NamesAccount {
 
 @Input('The account that is restricted.')
 export class RestrictAccountInput extends NamesAccount {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { description: REASON })
+  @Reason()
   reason!: string;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()
@@ -183,11 +186,10 @@ export class RestrictAccountInput extends NamesAccount {
 
 @Input('The account whose restriction is lifted.')
 export class UnrestrictAccountInput extends NamesAccount {
-  @Text(1, MAX_REASON)
-  @Field(() => String, { nullable: true, description: REASON })
+  @Reason({ nullable: true })
   reason?: string | null;
 
-  @Field(() => Int, EXPECTED_VERSION)
+  @ExpectedVersion()
   expectedVersion?: number | null;
 
   @DryRun()

@@ -1,7 +1,6 @@
 import type { EventFacts, AcceptedCommand } from '../../../platform/command/command.js';
 import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import { patchedMetadata } from '../../../platform/input/metadata.js';
-import { brokenRules } from '../../../platform/input/read-input.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { Caller } from '../../../shared/caller.js';
 import { InvalidInput } from '../../../shared/errors.js';
@@ -18,7 +17,7 @@ import {
 import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } from '../account.record.js';
 import type { AccountCommand, AccountService } from '../account.service.js';
 import { approvalChanges, updatedFacts } from './administration.events.js';
-import { OptionalReasonInput, ReasonInput, type AccountPatch } from './administration.inputs.js';
+import type { AccountPatch } from './administration.inputs.js';
 import { CLOSE_ACCOUNT, RESTRICT_ACCOUNT, UNRESTRICT_ACCOUNT, UPDATE_ACCOUNT } from '../account.operations.js';
 import type { DeclaredOperation } from '../../../shared/operation.js';
 
@@ -143,7 +142,7 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
 
   /**
    * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `PreconditionFailed`,
-   * `AccountClosed`, `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already,
+   * `AccountClosed`; `AccountRestricted` where `restrict` is done already,
    * `AccountNotRestricted` where there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
    */
   async take(
@@ -154,10 +153,6 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     expected: VersionCondition = {},
     dryRun = false,
   ): Promise<AccountView> {
-    this.steps[step].allow(caller, accountId);
-    const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
-    const broken = brokenRules(input, '');
-    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }, dryRun));
   }
 

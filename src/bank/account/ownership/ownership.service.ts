@@ -6,14 +6,12 @@ import { BatchedRepository, type Draft } from '../../../platform/repository/batc
 import type { Owner } from '../../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import type { Caller } from '../../../shared/caller.js';
-import { InvalidInput } from '../../../shared/errors.js';
 import type { AccountOwner, AccountView } from '../account.entity.js';
 import { mustNotBeClosed } from '../account.errors.js';
 import { MAX_OWNERS } from '../account.inputs.js';
 import type { AccountCommand, AccountService } from '../account.service.js';
 import { FormerOwner } from './former-owner.entity.js';
 import type { OwnerResult } from './ownership.entity.js';
-import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 import { ADD_OWNERS, REMOVE_OWNERS } from '../account.operations.js';
 
 /** A result as it is recorded: the account is that of the command. */
@@ -182,8 +180,6 @@ async function ofCustomers(
   customerIds: readonly string[],
   dryRun: boolean,
 ): Promise<OwnerResult[]> {
-  command.allow(caller, accountId);
-  if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
   const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] }, dryRun);
   return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
 }
@@ -194,14 +190,6 @@ function event({
 }: CommandRequest<Customers> & { readonly result: readonly OwnerOutcome[] }): EventFacts {
   const customers = result.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus }));
   return { object: `account/${accountId}`, data: { customers } };
-}
-
-class WrongNumberOfCustomers extends InvalidInput {
-  constructor() {
-    super('rule_broken', [
-      { pointer: '/customerIds', code: 'size', detail: `Must have 1 to ${MAX_CUSTOMERS_A_CALL} elements.` },
-    ]);
-  }
 }
 
 function failed(customerId: string, reason: string): RecordedOwnerResult {

@@ -1,14 +1,14 @@
 import { Field, ID } from 'type-graphql';
+import { Reason } from '../../account/account.service.js';
 import { DryRun, Flag } from '../../../platform/graphql/flag.js';
 import { Input } from '../../../platform/input/input.js';
-import { Distinct, EachMatches, Matches, Size, Text } from '../../../platform/input/rules.js';
+import { Distinct, EachMatches, Matches, Size } from '../../../platform/input/rules.js';
 import { namesRecord } from '../../../platform/graphql/record-name.js';
 import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
 import { DocumentType } from '../statement.entity.js';
 
 /** The most accounts that a run may be for by their ids. */
 export const MAX_NAMED_ACCOUNTS = 100;
-const MAX_REASON_CHARACTERS = 200;
 
 export const RUN_ID = { description: 'The id of the run, which its start returned.' };
 const NamesRun = namesRecord('StatementRun', {
@@ -46,22 +46,9 @@ export class StartStatementRunInput extends StatementRunOrder {
   dryRun?: boolean;
 }
 
-const REASON = {
-  nullable: true,
-  description: `The reason, up to ${MAX_REASON_CHARACTERS} characters, such as \`Wrong letterhead\`.`,
-};
-
-@Input('The reason for stopping a run, if there is one to give.')
-export class StopReasonInput {
-  @Text(1, MAX_REASON_CHARACTERS)
-  @Field(() => String, REASON)
-  reason?: string | null;
-}
-
 @Input('The run that is stopped.')
 export class StopStatementRunInput extends NamesRun {
-  @Text(1, MAX_REASON_CHARACTERS)
-  @Field(() => String, REASON)
+  @Reason({ nullable: true })
   reason?: string | null;
 }
 

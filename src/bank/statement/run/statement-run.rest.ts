@@ -11,7 +11,8 @@ import {
   StatementRunFilter,
   StatementRunPreview,
 } from './statement-run.entity.js';
-import { StatementRunOrder, StopReasonInput } from './statement-run.inputs.js';
+import { OptionalReasonInput } from '../../account/account.service.js';
+import { StatementRunOrder } from './statement-run.inputs.js';
 import {
   READ_STATEMENT_RUNS,
   RERUN_STATEMENT_RUN,
@@ -168,7 +169,7 @@ export const statementRunRest: RestPart<Services> = {
       description:
         'Takes away the batches of a run that have not begun. A batch that is being issued still ends, and the documents stay. The answer is the run as it is then; `rerun` issues what is missing.',
       path: { runId: RUN_ID },
-      body: { description: 'The reason.', input: StopReasonInput, example: { reason: 'Wrong letterhead' } },
+      body: { description: 'The reason.', input: OptionalReasonInput, example: { reason: 'Wrong letterhead' } },
       run: ({ caller, path, body }, { runStops }) => runStops.stop(caller, path.runId, body.reason ?? null),
       answer: answer('The run.', 'StatementRun'),
       show: runToRest,
