@@ -75,7 +75,8 @@ test('a dry run reports what the import reports, also of lines that depend on li
   expect(await contentsOf(gateway.sql)).toEqual(before);
 
   const done = await importing('transactions', given.program, lines, '--json');
-  expect([done.status, done.rejected]).toEqual([tried.status, tried.rejected]);
+  // An import that ends early says why, and has put nothing aside.
+  expect([done.status, done.rejected || done.stderr]).toEqual([tried.status, tried.rejected]);
   expect(toldBy(done)).toEqual(toldBy(tried));
   expect((await expectSound(gateway, given.account)).count).toBe(2 * BATCH_LINES + 2);
 });
