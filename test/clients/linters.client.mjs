@@ -61,6 +61,7 @@ const ALIKE = {
   'BeneficiaryInput BeneficiaryPatch': 'A patch has the fields of a new record, each of which may be left out.',
   'CardFilter HoldFilter': 'Each chooses by statuses of its own.',
   'CustomerInput CustomerPatch': 'A patch has the fields of a new record, each of which may be left out.',
+  'NameInput NamePatch': 'A patch has the parts of a new name, each of which may be left out.',
 };
 /** Each mutation has an input and a payload of its own, so that it can get fields that others have not (ADR 50). */
 const OF_MUTATIONS = Object.keys(schema.getMutationType().getFields()).flatMap(mutation => {
