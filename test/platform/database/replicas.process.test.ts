@@ -48,6 +48,14 @@ async function caughtUp(): Promise<void> {
   }
 }
 
+/** The replicas, first the one that received most: the other cannot follow a primary that is behind it. */
+async function byReceived(): Promise<[PostgresServer, PostgresServer]> {
+  const [one, other] = [first as PostgresServer, second as PostgresServer];
+  const [{ lsn } = { lsn: '' }] = await one.query<{ lsn: string }>('SELECT pg_last_wal_receive_lsn()::text lsn');
+  const [row] = await other.query<{ more: boolean }>('SELECT pg_last_wal_receive_lsn() > $1::pg_lsn more', [lsn]);
+  return row?.more ? [other, one] : [one, other];
+}
+
 const pathOf = ({ account, beneficiary }: GivenBeneficiary) => `/accounts/${account}/beneficiaries/${beneficiary}`;
 
 async function writeShare(given: GivenBeneficiary, share: number, of = gateway): Promise<string> {
@@ -338,8 +346,8 @@ test('after a failover positions of before neither fail nor wait, and what follo
   const given = await gateway.given.beneficiary();
   const before = await writeShare(given, 50);
   await caughtUp();
-  const [promoted, follower] = [first as PostgresServer, second as PostgresServer];
   await servers.primary.stop('immediate');
+  const [promoted, follower] = await byReceived();
   await promoted.promote();
   const slot = `replica_${follower.port}`;
   await promoted.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);

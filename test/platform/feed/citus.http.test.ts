@@ -153,6 +153,12 @@ test('a number that is missing is given up when each node has ended its transact
     await gateway.sql.query(`SELECT nextval('event_id_seq')`);
     const added = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
     expect(added.status).toBe(201);
+    // The nodes are asked once what ran here before has ended, other tests' transactions included.
+    const asked = `SELECT nodes_before->>'2' AS id FROM feed_state`;
+    await until(async () => {
+      expect(await isMissing()).toBe(true);
+      return (await gateway.sql.query<{ id: string | null }>(asked)).rows[0]?.id === '150';
+    });
     await stays();
     // It begins others, and one of then goes on.
     await gateway.sql.query(`UPDATE worker_answer SET oldest = '149', new = '200'`);
