@@ -1,7 +1,5 @@
 import {
   BatchedRepository,
-  NOT_DURABLE,
-  inTransaction,
   type AnsweredRequest,
   type Caller,
   type Database,
@@ -100,8 +98,8 @@ export class RequestLog {
 
   private async write(batch: readonly WaitingRequest[]): Promise<void> {
     const drafts = batch.map(request => this.rows.draft(rowOf(request, caller => this.digestOf(caller))));
-    const queries = [NOT_DURABLE, this.rows.insertion(drafts)];
-    await inTransaction(this.parts.database, transaction => transaction.runAll(queries));
+    const { statement, values } = this.rows.insertion(drafts);
+    await this.parts.database.query(statement, values);
   }
 
   /**

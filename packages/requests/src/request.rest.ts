@@ -27,6 +27,7 @@ const REQUEST_ID: PathParameter = {
 };
 const AFTER = 'MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA';
 const WHO = { maxLength: 255 };
+const SENTENCES = { maxLength: 1000 };
 const EXAMPLE = {
   requestId: ID,
   clientId: 'back-office',
@@ -54,12 +55,12 @@ export const requestRest: RestPart<Services> = {
   records: [
     {
       of: RequestFieldProblem,
-      differs: { pointer: { maxLength: 1000 }, code: { maxLength: 64 } },
+      differs: { pointer: { maxLength: 1000 }, code: { maxLength: 64 }, meaning: SENTENCES },
       example: { pointer: '/amount', code: 'required', meaning: 'The field is required, and it is missing or null.' },
     },
     {
       of: RequestProblem,
-      differs: { code: { maxLength: 64 }, fields: { maxItems: 20 } },
+      differs: { code: { maxLength: 64 }, meaning: SENTENCES, remedy: SENTENCES, fields: { maxItems: 20 } },
       example: { code: 'account_not_found', fields: [] },
     },
     {
@@ -71,7 +72,7 @@ export const requestRest: RestPart<Services> = {
         actor: WHO,
         method: { maxLength: 20 },
         operation: { maxLength: 255 },
-        rootFields: { maxItems: 100 },
+        rootFields: { items: { type: 'string', maxLength: 64 }, maxItems: 100 },
         problems: { maxItems: 20 },
         keyDigest: { maxLength: 255 },
         userAgent: { maxLength: 256 },
