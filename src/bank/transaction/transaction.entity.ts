@@ -13,7 +13,7 @@ export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' 
 export type DebitCreditMemo = keyof typeof DebitCreditMemo;
 registerEnumType(DebitCreditMemo, {
   name: 'TransactionDirection',
-  description: 'The direction of a transaction.',
+  description: 'A direction of money: into the account, out of it, or neither.',
   valuesConfig: {
     CREDIT: { description: 'Money enters the account.' },
     DEBIT: { description: 'Money leaves the account.' },
@@ -268,6 +268,8 @@ export class Transaction {
 
 /** The fields that are read only where they are asked for. */
 export const TRANSACTION_LISTS = ['additionalInformation', 'lineItem'] as const;
+/** Their names in the schema. */
+export const LIST_FIELDS = ['additionalInformation', 'lineItems'] as const;
 
 /** A transaction as it is shown, with its number in ledger order. */
 export type TransactionView = Readonly<

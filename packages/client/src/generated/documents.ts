@@ -47,7 +47,7 @@ export type CardStatus =
   /** The card is out of use for good. */
   | 'CLOSED';
 
-/** The direction of a transaction. */
+/** A direction of money: into the account, out of it, or neither. */
 export type TransactionDirection =
   /** Money enters the account. */
   | 'CREDIT'
