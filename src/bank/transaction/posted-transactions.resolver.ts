@@ -10,11 +10,11 @@ import {
 import type { LiveStream } from '../../shared/live.js';
 import { PostedTransaction } from './posted-transaction.entity.js';
 import type { PostedTransactionService } from './posted-transactions.service.js';
-import { LIST_FIELDS } from './transaction.entity.js';
+import { TRANSACTION_LISTS } from './transaction.entity.js';
 import { FOLLOW_TRANSACTIONS } from './transaction.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const selectsLists = selects(...LIST_FIELDS);
+const selectsLists = selects(...TRANSACTION_LISTS);
 
 @Resolver(() => PostedTransaction)
 export class PostedTransactionResolver implements Follower {

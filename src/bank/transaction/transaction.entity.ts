@@ -266,10 +266,8 @@ export class Transaction {
   lineItem!: readonly LineItem[];
 }
 
-/** The fields that are read only where they are asked for. */
-export const TRANSACTION_LISTS = ['additionalInformation', 'lineItem'] as const;
-/** Their names in the schema. */
-export const LIST_FIELDS = ['additionalInformation', 'lineItems'] as const;
+/** The fields of GraphQL that are read only where they are asked for. */
+export const TRANSACTION_LISTS = ['additionalInformation', 'lineItems'] as const;
 
 /** A transaction as it is shown, with its number in ledger order. */
 export type TransactionView = Readonly<

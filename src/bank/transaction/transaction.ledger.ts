@@ -3,7 +3,7 @@ import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
 import type { FieldProblem } from '../../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../../shared/money.js';
-import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
+import type { LineItem, TransactionView } from './transaction.entity.js';
 import { TransactionDetails, type NewTransaction } from './transaction.inputs.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
@@ -21,7 +21,7 @@ const GIVEN = [
   'transactionTimestamp',
   'postedTimestamp',
 ] as (keyof PlainDetails)[];
-type PlainDetails = Omit<EntryContent, 'amountMinor' | keyof LocalTimes | (typeof TRANSACTION_LISTS)[number]>;
+type PlainDetails = Omit<EntryContent, 'amountMinor' | keyof LocalTimes | 'additionalInformation' | 'lineItem'>;
 
 /** The local times of an entry, as they are stored and shown. */
 export type LocalTimes = Pick<EntryContent, 'transactionTime' | 'postedTime'>;

@@ -10,7 +10,7 @@ import type { Caller } from '../../shared/caller.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
-import { LIST_FIELDS, Transaction, type TransactionView } from './transaction.entity.js';
+import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionFilter, criteriaOf } from './transaction.filter.js';
 import {
   PostAccountTransactionsInput,
@@ -35,7 +35,7 @@ export const ReverseTransactionPayload = payloadOf<TransactionView>(
   Transaction,
   'The new transaction, which takes the other one back.',
 );
-const selectsLists = selects(...LIST_FIELDS);
+const selectsLists = selects(...TRANSACTION_LISTS);
 const FILTER = { nullable: true };
 
 @Resolver(() => Account)
