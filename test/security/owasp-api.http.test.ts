@@ -837,12 +837,12 @@ describe('API6 unrestricted access to sensitive business flows', () => {
     const posting = {
       transactionId: unique('tx'),
       amount: '100.00',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       status: 'POSTED',
       transactionType: 'X',
-      transactionTimestamp: '2026-01-02T03:04:05Z',
-      postedTimestamp: '2026-01-02T03:04:05Z',
+      transactedAt: '2026-01-02T03:04:05Z',
+      postedAt: '2026-01-02T03:04:05Z',
     };
     const me = gateway.as(caller);
     const headers = keyed(unique('key'));

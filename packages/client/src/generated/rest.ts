@@ -1469,7 +1469,7 @@ export type DepositTransaction = {
   readonly referenceTransactionId: string;
   /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** The amount, never negative: the direction is in `debitCreditMemo`. */
+  /** The amount, never negative: the direction is a field of its own. */
   readonly amount: Decimal;
   /** The posted balance after it in ledger order. */
   readonly availableBalance: Decimal;
