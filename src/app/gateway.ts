@@ -94,6 +94,9 @@ export async function startGateway(
       replicas,
       processes: together,
     });
+    const endpoints = await Promise.all(
+      nouns.served(config.sandbox).map(async noun => (await noun.endpoints?.(container as never, graphql)) ?? []),
+    );
     if (metrics) watchGraphql(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
@@ -107,6 +110,7 @@ export async function startGateway(
       pages: pages.routes,
       console,
       routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config)],
+      endpoints: endpoints.flat(),
       gate,
       refusals,
       trust,

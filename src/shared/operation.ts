@@ -16,6 +16,7 @@ export const CODES_OF_EVERY_FIELD = [
   'unauthenticated',
   'insufficient_scope',
   'program_wide_only',
+  'not_for_agents',
   'invalid_input',
   'rule_broken',
   'rate_limited',
