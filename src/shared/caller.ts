@@ -177,8 +177,14 @@ export class Caller implements Identity {
   readonly signIn: SignIn | null;
   readonly requestId: string;
   readonly idempotency: Idempotency | null;
+  /** The reason that an agent states for its writes; null where it states none. */
+  readonly statedReason: string | null;
 
-  constructor(identity: Identity, requestId: string, idempotency: Idempotency | null = null) {
+  constructor(
+    identity: Identity & Partial<Pick<Caller, 'statedReason'>>,
+    requestId: string,
+    idempotency: Idempotency | null = null,
+  ) {
     this.program = identity.program;
     this.clientId = identity.clientId;
     this.subject = identity.subject;
@@ -191,6 +197,7 @@ export class Caller implements Identity {
     this.signIn = identity.signIn ?? null;
     this.requestId = requestId;
     this.idempotency = idempotency;
+    this.statedReason = identity.statedReason ?? null;
   }
 
   /** True for an agent, which reads, and whose writes wait until a person approves them. */

@@ -1,9 +1,15 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
+import {
+  waitsForAgents,
+  type CommandRequest,
+  type EventFacts,
+  type AcceptedCommand,
+} from '../../platform/command/command.js';
 import type { SqlQuery } from '../../platform/database/transaction.js';
 import { wantedPairs } from '../../platform/repository/metadata-column.js';
 import { listing, windowAt, type Cursors } from '../../platform/repository/listing.js';
+import type { ApprovalChange } from '../../shared/approval.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
 import { metadataAfter } from '../../shared/metadata.js';
@@ -109,6 +115,7 @@ export class HoldService {
     },
     event: eventOf,
     refused: (...refused) => this.refusals.eventOf(...refused),
+    approval: waitsForAgents(holdChanges),
   });
 
   /**
@@ -231,6 +238,7 @@ export class HoldService {
       },
       write: accepted => this.overwriting(accepted),
       event: eventOf,
+      ...(operation.mayWait && { approval: waitsForAgents(holdChanges) }),
     });
   }
 
@@ -344,4 +352,13 @@ function eventOf({ draft }: Pick<AcceptedHoldCommand, 'draft'>): EventFacts {
     transactionId: (shownBy?.['transaction_id'] as string | undefined) ?? null,
   };
   return { object: `hold/${holdId}`, data: facts };
+}
+
+/** The change of what a hold keeps back, for those who approve it. */
+function holdChanges(
+  { fact: { hold }, result: { holdId, heldAmount } }: AcceptedCommand<unknown, HoldCommandFacts, HoldView>,
+  { currency }: AccountView,
+): readonly ApprovalChange[] {
+  const before = hold ? decimalOf(keptBack(hold), currency) : null;
+  return [{ field: `holds/${holdId}/heldAmount`, before, after: heldAmount }];
 }
