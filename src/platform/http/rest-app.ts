@@ -85,7 +85,7 @@ export function restApp(
     mayServe();
     res.json(await ready());
   });
-  own.get(METADATA_PATH, protectedResourceRoute(resource));
+  own.get('/.well-known/oauth-protected-resource', protectedResourceRoute(resource));
   for (const endpoint of endpoints) {
     own.get(`${METADATA_PATH}${endpoint.path}`, protectedResourceRoute(resource, endpoint));
   }
