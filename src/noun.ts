@@ -78,6 +78,7 @@ export type {
   PreparedCommand,
   Work,
 } from './platform/command/command.js';
+export { MAX_REASON_CHARACTERS, stating } from './platform/command/agent-reason.js';
 export { allowing, type Denial } from './platform/command/denial.js';
 export { PROGRAMS, ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
 export { gatewayCaller, recording } from './platform/command/recording.js';

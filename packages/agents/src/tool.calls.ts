@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Caller, asAgent, type EndpointRequest, type GraphqlAccess } from 'tillgate/noun';
+import { proposalOf } from './proposal.js';
 import type { Tool } from './tool.js';
 
 /** The longest result, in bytes: about 16,000 tokens. */
@@ -16,21 +17,49 @@ interface GraphqlProblem {
 export class ToolCalls {
   constructor(private readonly graphql: Pick<GraphqlAccess, 'execute'>) {}
 
-  /** The result of a tool. A refusal is a result as well, which tells the agent what to correct. Throws a `Refusal`. */
+  /** The result of a tool. A refusal is a result as well, which tells the agent what to correct. */
   async call(
     { caller, message }: EndpointRequest,
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
   ): Promise<CallToolResult> {
-    const unknown = Object.keys(args).some(name => !tool.variables.includes(name));
-    if (unknown) {
-      return refused('invalid_input', `An argument is not known. The arguments are: ${tool.variables.join(', ')}.`);
+    const known = Object.keys(tool.inputSchema['properties'] as object);
+    if (Object.keys(args).some(name => !known.includes(name))) {
+      return refused('invalid_input', `An argument is not known. The arguments are: ${known.join(', ')}.`);
     }
+    // Whoever comes this way is an agent, also with a token that does not say so.
     const agent = new Caller(asAgent(caller), caller.requestId);
+    if (tool.isWrite) return this.propose(message, agent, tool, args);
     const { data, errors = [] } = await this.graphql.execute(message, agent, { query: tool.document, variables: args });
-    const isDone = Object.values(data ?? {}).some(value => value !== null) || errors.length === 0;
-    return isDone ? resultOf(tool.shown(data ?? {}), errors.map(shownProblem)) : problemsOf(errors);
+    if (isNothing(data) && errors.length > 0) return problemsOf(errors);
+    return resultOf(tool.shown(data ?? {}), errors.map(shownProblem));
   }
+
+  private async propose(
+    message: EndpointRequest['message'],
+    caller: Caller,
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<CallToolResult> {
+    const proposal = proposalOf(caller, tool, args);
+    if (typeof proposal === 'string') {
+      return refused(
+        'invalid_input',
+        `The argument ${proposal} is missing or not in the form that the schema of the tool says.`,
+      );
+    }
+    const { agent, variables } = proposal;
+    const { data, errors = [] } = await this.graphql.execute(message, agent, { query: tool.document, variables });
+    const approvalId = errors.map(({ extensions }) => extensions?.['approvalId']).find(id => typeof id === 'string');
+    if (approvalId !== undefined) return resultOf({ status: 'WAITING', approvalId, result: null }, []);
+    if (isNothing(data) || errors.length > 0) return problemsOf(errors);
+    return resultOf({ status: 'DONE', approvalId: null, result: tool.shown(data ?? {}) }, []);
+  }
+}
+
+/** True if no field at the root has a value. */
+function isNothing(data: object | null | undefined): boolean {
+  return Object.values(data ?? {}).every(value => value === null);
 }
 
 /** The data as structured content and as its text, with what was refused of it. */

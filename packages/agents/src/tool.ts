@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { UsageError, operationOf, type GraphqlAccess, type JsonSchema } from 'tillgate/noun';
 import { selectedFields, type SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
+import { PROPOSAL_ARGUMENTS, proposalSchemaOf, withProposalArguments } from './proposal.js';
 import type { ToolDocument } from './tool.documents.js';
 import { inputSchemaOf, outputSchemaOf, responseName } from './tool.schemas.js';
 import { asUntrusted, eachElement, mayBeText } from './untrusted.js';
@@ -24,8 +25,6 @@ export interface Tool {
   readonly isDestructive: boolean;
   /** The scopes of its fields at the root. */
   readonly scopes: readonly string[];
-  /** The names of its variables. */
-  readonly variables: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /** The response as agents get it: texts of others are marked and bounded. */
@@ -69,6 +68,10 @@ function unfit(text: string, others: ReadonlyMap<string, Tool>): string | null {
   if (!operation.description) {
     return 'the operation needs a description ("""...""" before it), by which agents choose it.';
   }
+  const taken = operation.variableDefinitions?.find(({ variable }) =>
+    Object.hasOwn(PROPOSAL_ARGUMENTS, variable.name.value),
+  );
+  if (taken) return `the variable $${taken.variable.name.value} has the name of an argument of every proposal.`;
   if (others.has(nameOf(operation))) return 'another tool has the same name.';
   return null;
 }
@@ -89,6 +92,8 @@ function toolOf(schema: GraphQLSchema, text: string): Tool {
   const fields = selectedFields(schema, document, operation, NO_LIMITS);
   const name = nameOf(operation);
   const isWrite = operation.operation === OperationTypeNode.MUTATION;
+  const input = inputSchemaOf(schema, document, operation);
+  const output = outputSchemaOf(fields, /@(skip|include)\b/.test(text));
   const title = name.replaceAll('_', ' ');
   return {
     name,
@@ -98,9 +103,8 @@ function toolOf(schema: GraphQLSchema, text: string): Tool {
     isWrite,
     isDestructive: isWrite && !/^(add|create|place)_/.test(name),
     scopes: [...new Set(fields.flatMap(({ definition }) => operationOf(definition)?.scopes ?? []))],
-    variables: operation.variableDefinitions?.map(({ variable }) => variable.name.value) ?? [],
-    inputSchema: inputSchemaOf(schema, document, operation),
-    outputSchema: outputSchemaOf(fields, /@(skip|include)\b/.test(text)),
+    inputSchema: isWrite ? withProposalArguments(input) : input,
+    outputSchema: isWrite ? proposalSchemaOf(output) : output,
     shown: data => shownObject(fields, data),
   };
 }

@@ -62,6 +62,7 @@ test('every tool is called, and its result fits its schema', async () => {
     list_accounts: { customerId: owners[0] },
     list_webhooks: {},
     own_program: {},
+    proposal_state: { approvalId: '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60' },
     tax_duties: { taxYear: 2025 },
     webhook_failures: { endpointId: 'e1f5c0f2-1c22-4f0b-8f4e-3b6a0f7f3c11' },
     who_changed: { accountId },

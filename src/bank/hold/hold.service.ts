@@ -9,7 +9,6 @@ import {
 import type { SqlQuery } from '../../platform/database/transaction.js';
 import { wantedPairs } from '../../platform/repository/metadata-column.js';
 import { listing, windowAt, type Cursors } from '../../platform/repository/listing.js';
-import type { ApprovalChange } from '../../shared/approval.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
 import { metadataAfter } from '../../shared/metadata.js';
@@ -19,6 +18,7 @@ import type { LimitService } from '../limit/limit.service.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
+import { holdChanges } from './hold.changes.js';
 import { HoldNotFound } from './hold.errors.js';
 import type { HoldFacts } from './hold.events.js';
 import { holdOf, shown } from './hold.record.js';
@@ -352,13 +352,4 @@ function eventOf({ draft }: Pick<AcceptedHoldCommand, 'draft'>): EventFacts {
     transactionId: (shownBy?.['transaction_id'] as string | undefined) ?? null,
   };
   return { object: `hold/${holdId}`, data: facts };
-}
-
-/** The change of what a hold keeps back, for those who approve it. */
-function holdChanges(
-  { fact: { hold }, result: { holdId, heldAmount } }: AcceptedCommand<unknown, HoldCommandFacts, HoldView>,
-  { currency }: AccountView,
-): readonly ApprovalChange[] {
-  const before = hold ? decimalOf(keptBack(hold), currency) : null;
-  return [{ field: `holds/${holdId}/heldAmount`, before, after: heldAmount }];
 }

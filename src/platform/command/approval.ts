@@ -125,13 +125,8 @@ export function waitingOf<Subject>(
   subject: Subject,
 ): WaitingCommand | null {
   const { approval } = kind.work;
-  if (!approval) return null;
   const [event] = recordedFacts(kind, accepted);
-  if (accepted.caller.isAgent) {
-    // Where the command has no event it changes nothing, so there is nothing to approve.
-    if (!event) return null;
-    mustPropose(rules ?? NO_RULES, accepted.caller);
-  } else if (!approval.needs(rules ?? NO_RULES, accepted, subject)) return null;
+  if (!approval || !mustWait(approval, rules ?? NO_RULES, accepted, subject, event !== undefined)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   mustHavePlace(waiting, accepted.caller);
   const { object = null, data = {} } = approval.facts?.(accepted) ?? event ?? {};
@@ -169,10 +164,23 @@ export function waitingOf<Subject>(
   };
 }
 
-/** Throws `AgentsOnlyRead`, `AgentReasonRequired`. */
-function mustPropose({ agentProposals }: ApprovalRules, { statedReason }: Caller): void {
-  if (!agentProposals) throw new AgentsOnlyRead();
+/**
+ * True if a command waits: by the rules of the program, and of an agent each that changes something. Throws
+ * `AgentsOnlyRead`, `AgentReasonRequired`.
+ */
+function mustWait<Subject>(
+  policy: NonNullable<CommandKind<Subject>['work']['approval']>,
+  rules: ApprovalRules,
+  accepted: AcceptedCommand,
+  subject: Subject,
+  changesSomething: boolean,
+): boolean {
+  const { isAgent, statedReason } = accepted.caller;
+  if (!isAgent) return policy.needs(rules, accepted, subject);
+  if (!changesSomething) return false;
+  if (!rules.agentProposals) throw new AgentsOnlyRead();
   if (statedReason === null) throw new AgentReasonRequired();
+  return true;
 }
 
 /** Throws `TooManyApprovals`. */
