@@ -1,6 +1,7 @@
 import { AGENT_SCOPE, noun, type NounBase } from 'tillgate/noun';
 import { AgentsServer } from './agents.server.js';
 import { AGENT_SETTINGS } from './agents.settings.js';
+import { Resources } from './resources.js';
 import { ToolCalls } from './tool.calls.js';
 import { readDocuments } from './tool.documents.js';
 import { toolsOf } from './tool.js';
@@ -17,7 +18,7 @@ export const agentsNoun = noun({
     }
     const scopes = [...new Set([AGENT_SCOPE, ...[...tools.values()].flatMap(tool => tool.scopes)])];
     return [
-      new AgentsServer(tools, new ToolCalls(graphql), scopes, error =>
+      new AgentsServer(tools, new ToolCalls(graphql), new Resources(graphql), scopes, error =>
         log.debug({ err: error }, 'a request of an agent was refused'),
       ),
     ];

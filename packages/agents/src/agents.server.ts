@@ -7,13 +7,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { readManifest, type EndpointAnswer, type EndpointRequest, type HttpEndpoint } from 'tillgate/noun';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, errorAnswer } from './json-rpc.js';
+import { PROMPT_LIST, promptOf } from './prompts.js';
+import { RESOURCE_TEMPLATES, type Resources } from './resources.js';
 import type { Tool } from './tool.js';
 import type { ToolCalls } from './tool.calls.js';
 
 export const MCP_PATH = '/mcp';
 
-/** Lists of tools never change while a gateway serves. */
-const LIST_TTL_MS = 300_000;
+/** Lists never change while a gateway serves. */
+const LIST_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const INSTRUCTIONS = `Tools of a bank's gateway. They read accounts, transactions, events, documents and webhooks of one program, and propose changes.
 
@@ -30,6 +32,7 @@ export class AgentsServer implements HttpEndpoint {
   constructor(
     private readonly tools: ReadonlyMap<string, Tool>,
     private readonly calls: ToolCalls,
+    private readonly resources: Resources,
     readonly scopes: readonly string[],
     onError: (error: Error) => void,
   ) {
@@ -68,9 +71,9 @@ export class AgentsServer implements HttpEndpoint {
   private serverOf(request: EndpointRequest): Server {
     // oxlint-disable-next-line typescript/no-deprecated -- see above
     const server = new Server(this.info, {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+      cacheHints: { 'tools/list': LIST_HINT, 'resources/templates/list': LIST_HINT, 'prompts/list': LIST_HINT },
     });
     server.setRequestHandler('tools/list', async () => ({ tools: [...this.tools.values()].map(described) }));
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
@@ -78,6 +81,11 @@ export class AgentsServer implements HttpEndpoint {
       if (!tool) throw new ProtocolError(INVALID_PARAMS, 'No tool has this name. tools/list names all of them.');
       return this.calls.call(request, tool, args);
     });
+    server.setRequestHandler('resources/list', async () => ({ resources: [] }));
+    server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => this.resources.read(request, uri));
+    server.setRequestHandler('prompts/list', async () => ({ prompts: PROMPT_LIST }));
+    server.setRequestHandler('prompts/get', async ({ params }) => promptOf(params.name, params.arguments));
     return server;
   }
 }

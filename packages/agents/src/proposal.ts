@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Caller, MAX_REASON_CHARACTERS, canonicalJson, stating, type Json, type JsonSchema } from 'tillgate/noun';
-import type { Tool } from './tool.js';
 
 /** The most characters of a key that an agent chooses. */
 const MAX_KEY_CHARACTERS = 100;
@@ -63,14 +62,14 @@ export function proposalSchemaOf(data: JsonSchema): JsonSchema {
  */
 export function proposalOf(
   caller: Caller,
-  { name }: Pick<Tool, 'name'>,
+  tool: string,
   { reason, idempotencyKey, ...variables }: Readonly<Record<string, unknown>>,
 ): Proposal | 'reason' | 'idempotencyKey' {
   if (typeof reason !== 'string' || reason.trim() === '' || [...reason].length > MAX_REASON_CHARACTERS) return 'reason';
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY.test(idempotencyKey))) {
     return 'idempotencyKey';
   }
-  const content = canonicalJson([name, idempotencyKey ?? null, variables] as Json);
+  const content = canonicalJson([tool, idempotencyKey ?? null, variables] as Json);
   const key = `mcp ${createHash('sha256').update(content).digest('base64url')}`;
   const keyed = new Caller(caller, caller.requestId, { key, place: null, outcomes: [] });
   return { agent: stating(keyed, reason.replaceAll(/\s+/g, ' ')), variables };

@@ -41,7 +41,7 @@ export class ToolCalls {
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
   ): Promise<CallToolResult> {
-    const proposal = proposalOf(caller, tool, args);
+    const proposal = proposalOf(caller, tool.name, args);
     if (typeof proposal === 'string') {
       return refused(
         'invalid_input',

@@ -87,7 +87,8 @@ function nameOf({ name }: OperationDefinitionNode): string {
   return (name?.value ?? '').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }
 
-function toolOf(schema: GraphQLSchema, text: string): Tool {
+/** The tool of a document that fits the schema. */
+export function toolOf(schema: GraphQLSchema, text: string): Tool {
   const { document, operation } = operationIn(text);
   const fields = selectedFields(schema, document, operation, NO_LIMITS);
   const name = nameOf(operation);
