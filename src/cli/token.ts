@@ -87,7 +87,8 @@ function readCustomer(text: string): string {
   return text.toLowerCase();
 }
 
-function readScope(text: string): string {
+/** Scopes that are separated by spaces, each once. Throws `UsageError`. */
+export function readScope(text: string): string {
   const scopes = new Set(text.split(/\s+/).filter(Boolean));
   if (![...scopes].every(isTokenScope)) {
     throw new UsageError(`--scope must contain only these scopes: ${TOKEN_SCOPES.join(' ')}.`);
