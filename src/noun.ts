@@ -38,7 +38,7 @@ export type { NounBase } from './platform/noun/noun-base.js';
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
 export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
-export { Caller, type NounScope, type Scope } from './shared/caller.js';
+export { AGENT_SCOPE, Caller, asAgent, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
 export {
   InvalidInput,
@@ -80,6 +80,7 @@ export type {
   PreparedCommand,
   Work,
 } from './platform/command/command.js';
+export { MAX_REASON_CHARACTERS, stating } from './platform/command/agent-reason.js';
 export { allowing, type Denial } from './platform/command/denial.js';
 export { PROGRAMS, ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
 export { gatewayCaller, recording } from './platform/command/recording.js';
@@ -158,6 +159,11 @@ export { UuidArg } from './platform/graphql/uuid-arg.js';
 export { namesRecord, type NamesRecord } from './platform/graphql/record-name.js';
 export { Renamed } from './platform/graphql/renamed.js';
 
+// Addresses besides those of REST and GraphQL.
+export type { GraphqlAccess, OwnOperation } from './platform/graphql/graphql-access.js';
+export { operationOf } from './platform/graphql/performs.js';
+export type { EndpointAnswer, EndpointRequest, HttpEndpoint } from './platform/http/endpoint.js';
+
 // Scalars.
 export {
   Base64,
@@ -190,7 +196,7 @@ export type { Settings } from './platform/settings/settings.js';
 // The process: imports, logs, reports, migrations and metrics.
 export { writeRecords, type ImportKind, type Importer } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
-export { readManifest } from './platform/manifest.js';
+export { installationFolder, readManifest } from './platform/manifest.js';
 export type { ExportTally } from './platform/report/exported.js';
 export { Tally } from './platform/report/progress.js';
 export type { Report } from './platform/report/report.js';

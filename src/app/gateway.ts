@@ -96,6 +96,9 @@ export async function startGateway(
       replicas,
       processes: together,
     });
+    const endpoints = await Promise.all(
+      nouns.served(config.sandbox).map(async noun => (await noun.endpoints?.(container as never, graphql)) ?? []),
+    );
     if (metrics) watchGraphql(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
@@ -109,6 +112,7 @@ export async function startGateway(
       pages: pages.routes,
       console,
       routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config)],
+      endpoints: endpoints.flat(),
       gate,
       refusals,
       trust,

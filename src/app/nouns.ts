@@ -17,6 +17,7 @@ import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
+import { agentsNoun } from '../../packages/agents/src/agents.noun.js';
 import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
 import { requestNoun } from '../../packages/requests/src/request.noun.js';
 import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
@@ -73,7 +74,12 @@ export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
 };
 
 /** The bank with the packages that come with it. */
-export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(requestNoun).and(dataSubjectNoun).and(sandboxNoun);
+export const NOUNS = BANK_NOUNS.and(taxNoun)
+  .and(webhookNoun)
+  .and(requestNoun)
+  .and(dataSubjectNoun)
+  .and(sandboxNoun)
+  .and(agentsNoun);
 
 /** The services that all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;

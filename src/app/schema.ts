@@ -89,6 +89,9 @@ An input that ends in \`Patch\` is a JSON merge patch (RFC 7396): an absent fiel
 replaced. With \`expectedVersion\` a record is changed only in that \`version\`. With \`dryRun\` everything is checked and answered alike, and
 nothing is written.
 
+What an agent asks for always waits, whatever the program's rules: it states its reason in the header \`Agent-Reason\`, and is refused with
+\`NOT_FOR_AGENTS\` where a field cannot wait.
+
 A field that is refused with \`APPROVAL_REQUIRED\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
 operation again with the same key to get the result then.`,
   Subscription: `The changes as they happen, from now on. A client that subscribes again with the last \`cursor\` as \`after\` misses nothing and

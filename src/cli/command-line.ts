@@ -14,6 +14,7 @@ import { grants } from './grants.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
+import { mcp } from './mcp.js';
 import { migrate } from './migrate.js';
 import { requestsTail } from './requests.js';
 import { shardsRebalance, shardsShow, shardsWhere } from './shards.js';
@@ -45,6 +46,7 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
   grants(tillgate.command('grants'), process);
   token(tillgate.command('token'), process);
   listen(tillgate.command('listen'), process);
+  mcp(tillgate.command('mcp'), process);
 
   importRecords(tillgate.command('import'), process);
   apply(tillgate.command('apply'), process);

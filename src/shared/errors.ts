@@ -175,6 +175,16 @@ export class ProgramWideOnly extends Refusal {
   }
 }
 
+/** Only people may ask for it, and it cannot wait until one of them approves it. */
+export class NotForAgents extends Refusal {
+  readonly code = 'not_for_agents';
+  constructor() {
+    super(
+      'The request comes from an agent, and only people may make it. Let a person make it with a token of their own.',
+    );
+  }
+}
+
 /** The request is allowed, and waits until another person approves it. REST answers with the approval. */
 export class ApprovalRequired extends Refusal {
   readonly code = 'approval_required';

@@ -314,7 +314,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   placeHold: async () => {
     const { answer, path, rest } = await placedHold();
     const { reference: _, ...least } = newHold() as ReturnType<typeof newHold> & { reference: string };
-    return [answer, await rest.post(`${path.slice(0, path.lastIndexOf('/'))}?dryRun=true`, { ...least, amount: 1 })];
+    return [
+      answer,
+      await rest.post(`${path.slice(0, path.lastIndexOf('/'))}?dryRun=true`, { ...least, amount: 1 }),
+      await waiting(of => of.agent.post(`/accounts/${of.account}/holds`, { ...least, amount: 1 }, of.stated)),
+    ];
   },
   getHold: async () => {
     const { path, rest } = await placedHold();
@@ -329,7 +333,14 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   releaseHold: async () => {
     const { path, rest } = await placedHold();
-    return [await rest.post(`${path}/release`)];
+    return [
+      await rest.post(`${path}/release`),
+      await waiting(async of => {
+        const hold = { ...newHold(), amount: 1 };
+        await of.rest.post(`/accounts/${of.account}/holds`, hold);
+        return of.agent.post(`/accounts/${of.account}/holds/${hold.holdId}/release`, {}, of.stated);
+      }),
+    ];
   },
   listStatements: async () => {
     const of = await gateway.given.statement();
@@ -732,6 +743,7 @@ async function givenWaiting() {
   const { rest } = gateway.as(of.caller);
   const { headers } = await rest.post('/webhook-endpoints', { url: 'https://bank.example/' });
   const changes = {
+    agentProposals: true,
     changingOwners: true,
     changingWebhookEndpoints: true,
     changingTransferLimits: true,
@@ -744,7 +756,10 @@ async function givenWaiting() {
   };
   await gateway.given.programRecord(program, { approvals: changes });
   const { customer } = await gateway.given.customer({ program });
-  return { ...of, rest, customer, endpoint: headers['location'] as string, key: keyed(unique('key')) };
+  const key = keyed(unique('key'));
+  const agent = gateway.as(await gateway.caller({ program, scopes: 'operations agent' })).rest;
+  const stated = { ...key, 'agent-reason': 'Asked by the branch.' };
+  return { ...of, rest, customer, endpoint: headers['location'] as string, key, agent, stated };
 }
 
 /** A command that waits, and clients of another person. */

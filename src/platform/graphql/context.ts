@@ -22,6 +22,8 @@ export interface Context {
   isWatched?: boolean;
   /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;
+  /** True for a document of the gateway itself, which needs no manifest and is parsed for nothing. */
+  readonly isOwnDocument?: true;
   /** Opens the operation if it is a subscription; absent where the answer cannot be a stream. */
   readonly opening?: SubscriptionOpener;
 }

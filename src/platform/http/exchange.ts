@@ -53,6 +53,8 @@ export class Exchange {
   proof: string | undefined;
   /** The way in which refusals of this request ask for a token. */
   challengePolicy: ChallengePolicy = BEARER_ONLY;
+  /** Where the metadata of the endpoint is, for one that has its own. */
+  metadataUrl: string | null = null;
   /** The nonce for the client's next proofs; null where it needs none. */
   dpopNonce: string | null = null;
   /** Null until the access token is verified. */

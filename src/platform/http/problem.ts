@@ -76,10 +76,11 @@ export function challenges(refusal: Refusal): refusal is Unauthenticated | Insuf
 
 /** The challenge of an answer: what its request's token lacks. */
 export function challengeOf(
-  { challengePolicy, authorization }: Exchange,
+  { challengePolicy, metadataUrl, authorization }: Exchange,
   refusal: Unauthenticated | InsufficientScope,
 ): string {
-  return wwwAuthenticate(refusal, challengePolicy, schemeOf(authorization));
+  const policy = { ...challengePolicy, metadataUrl: metadataUrl ?? challengePolicy.metadataUrl };
+  return wwwAuthenticate(refusal, policy, schemeOf(authorization));
 }
 
 /** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750), `Allow` and `Retry-After` (RFC 9110). */

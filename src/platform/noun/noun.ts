@@ -3,8 +3,10 @@ import type { ClassType } from 'type-graphql';
 import type { TablePlacement } from '../database/citus/distribute.js';
 import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
+import type { GraphqlAccess } from '../graphql/graphql-access.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
+import type { HttpEndpoint } from '../http/endpoint.js';
 import type { ImportKind } from '../import/batch.js';
 import type { RequestWatch } from '../http/answered-request.js';
 import type { JobHealth } from '../jobs/job-health.js';
@@ -90,6 +92,8 @@ export interface Noun<Needs, Gives extends object> {
    * routes keep the order of the nouns.
    */
   readonly routesTried?: 'first' | 'last';
+  /** Addresses of its own, besides those of REST, which may execute documents of its own. Throws `UsageError`. */
+  readonly endpoints?: (services: NoInfer<Needs & Gives>, graphql: GraphqlAccess) => Promise<readonly HttpEndpoint[]>;
   /** The readers of records by the parts of their ids, by their types. */
   readonly nodes?: (services: NoInfer<Needs & Gives>) => Readonly<Record<string, LoadNode>>;
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */

@@ -1397,6 +1397,8 @@ export type ErrorResolutionContact = {
 
 /** The requests of a program that wait until another person approves them. */
 export type ProgramApprovals = {
+  /** True if agents may propose changes, each of which waits; otherwise they only read. */
+  readonly agentProposals: boolean;
   /** True if closing an account waits. */
   readonly closingAccounts: boolean;
   /** The amounts, by currency, above which a reversal waits. */
@@ -1633,6 +1635,8 @@ export type Approval = {
   readonly subject: string;
   /** The actor for the subject, such as `agent-7`: `act.sub` of the token. */
   readonly actor: string;
+  /** The reason that the agent states, such as `The customer lost the card.`; null where no agent asks. */
+  readonly statedReason: string;
   /** The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
   readonly requestId: string;
   /** The time at which the request was sent. */

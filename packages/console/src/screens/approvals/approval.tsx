@@ -107,7 +107,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 }
 
 function Request({ approval }: { readonly approval: Approval }) {
-  const { status, accountId, object, clientId, actor, requestId, requestedAt, expiresAt } = approval;
+  const { status, accountId, object, clientId, actor, statedReason, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
     <Card title="Request">
@@ -125,6 +125,7 @@ function Request({ approval }: { readonly approval: Approval }) {
           ],
           object != null && ['Changes', object],
           ['Asked by', `${byWhom(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId}`],
+          statedReason != null && ['Reason that the agent states', statedReason],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
           decidedAt != null && ['Decided', <Time at={decidedAt} />],
