@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { REQUEST_SETTINGS } from '../../packages/requests/src/request.settings.js';
 import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import type { Setting } from '../../src/platform/settings/setting.js';
 import { BadSettings, Settings } from '../../src/platform/settings/settings.js';
 import { SCOPES } from '../../src/shared/caller.js';
@@ -14,7 +14,7 @@ const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
 
 /** The settings of the gateway, and of the packages that come with it. */
-const DECLARED = [...GATEWAY_SETTINGS, REQUEST_SETTINGS];
+const DECLARED = [...GATEWAY_SETTINGS, ...NOUNS.settings];
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
 
@@ -40,7 +40,7 @@ function settingsRead(): Set<string> {
   const asked = (env: Record<string, string>) =>
     new Proxy(env, { get: (target, name) => (names.add(String(name)), target[String(name)]) });
   readConfig(asked({}));
-  new Settings(asked({}), false).read(REQUEST_SETTINGS);
+  for (const group of NOUNS.settings) new Settings(asked({}), false).read(group);
   expect(() => readConfig(asked({ NODE_ENV: 'production' }))).toThrow(BadSettings);
   return names;
 }

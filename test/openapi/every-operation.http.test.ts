@@ -201,13 +201,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const input = [1, 2, 3].map(number => ({
       transactionId: `t${number}`,
       amount: '1.00',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       status: 'POSTED',
       transactionType: 'DIRECTDEPOSIT',
-      transactionTimestamp: '2026-05-01T12:00:00Z',
-      postedTimestamp: '2026-05-01T12:00:00Z',
-      lineItem: [
+      transactedAt: '2026-05-01T12:00:00Z',
+      postedAt: '2026-05-01T12:00:00Z',
+      lineItems: [
         {
           description: 'One',
           imageIds: ['i'],
