@@ -86,7 +86,6 @@ export class RequestProblem {
     clientAddress: 'in the clear: support asks whence a request came; the setting `LOG_CLIENT_ADDRESS` hides it',
   },
 })
-@Index({ properties: ['program', 'answeredAt', 'entryId'] })
 @Index({ properties: ['program', 'clientId', 'answeredAt', 'entryId'] })
 @Index({ properties: ['program', 'requestId'] })
 @Index({
@@ -109,21 +108,22 @@ export class RequestProblem {
   simpleResolvers: true,
 })
 export class ApiRequest {
+  // The key has the order of the lists, so that it is the index of the newest.
+  @PrimaryKey({ type: 'text' }) program!: string;
+
+  @PrimaryKey({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'The time at which the answer was over.' })
+  answeredAt!: Date;
+
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, {
     description: 'The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`.',
   })
   entryId!: string;
 
-  @PrimaryKey({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'The time at which the answer was over.' })
-  answeredAt!: Date;
-
   @Property({ type: 'integer' })
   @Field(() => Int, { description: 'The time until the answer was over, in milliseconds.' })
   durationMs!: number;
-
-  @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {

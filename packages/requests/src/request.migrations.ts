@@ -4,10 +4,7 @@ import { Migration } from 'tillgate/noun';
 export class CreateRequests extends Migration {
   override up(): void {
     this.addSql(
-      `create table "api_request" ("entry_id" uuid not null, "answered_at" timestamptz(3) not null, "duration_ms" int not null, "program" text not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("entry_id", "answered_at")) partition by range ("answered_at");`,
-    );
-    this.addSql(
-      `create index "api_request_program_answered_at_entry_id_index" on "api_request" ("program", "answered_at", "entry_id");`,
+      `create table "api_request" ("program" text not null, "answered_at" timestamptz(3) not null, "entry_id" uuid not null, "duration_ms" int not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("program", "answered_at", "entry_id")) partition by range ("answered_at");`,
     );
     this.addSql(
       `create index "api_request_program_client_id_answered_at_entry_id_index" on "api_request" ("program", "client_id", "answered_at", "entry_id");`,
