@@ -94,6 +94,11 @@ export class RequestProblem {
     'create index api_request_refused on api_request (program, client_id, code, answered_at, entry_id) where code is not null',
 })
 @Index({
+  name: 'api_request_code',
+  expression:
+    'create index api_request_code on api_request (program, code, answered_at, entry_id) where code is not null',
+})
+@Index({
   name: 'api_request_refused_often',
   expression:
     'create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1',

@@ -14,6 +14,9 @@ export class CreateRequests extends Migration {
       `create index api_request_refused on api_request (program, client_id, code, answered_at, entry_id) where code is not null;`,
     );
     this.addSql(
+      `create index api_request_code on api_request (program, code, answered_at, entry_id) where code is not null;`,
+    );
+    this.addSql(
       `create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1;`,
     );
     this.addSql(
