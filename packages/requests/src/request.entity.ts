@@ -87,7 +87,10 @@ export class RequestProblem {
   },
 })
 @Index({ properties: ['program', 'clientId', 'answeredAt', 'entryId'] })
-@Index({ properties: ['program', 'requestId'] })
+@Index({
+  name: 'api_request_id',
+  expression: 'create index api_request_id on api_request using hash (request_id)',
+})
 @Index({
   name: 'api_request_refused',
   expression:
@@ -105,8 +108,7 @@ export class RequestProblem {
 })
 @Index({
   name: 'api_request_key',
-  expression:
-    'create index api_request_key on api_request (program, key_digest, answered_at) where key_digest is not null',
+  expression: 'create index api_request_key on api_request using hash (key_digest) where key_digest is not null',
 })
 @ObjectType({
   description: 'A request that a client sent, and its end, without any value that was sent or answered.',

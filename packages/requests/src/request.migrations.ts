@@ -9,7 +9,7 @@ export class CreateRequests extends Migration {
     this.addSql(
       `create index "api_request_program_client_id_answered_at_entry_id_index" on "api_request" ("program", "client_id", "answered_at", "entry_id");`,
     );
-    this.addSql(`create index "api_request_program_request_id_index" on "api_request" ("program", "request_id");`);
+    this.addSql(`create index api_request_id on api_request using hash (request_id);`);
     this.addSql(
       `create index api_request_refused on api_request (program, client_id, code, answered_at, entry_id) where code is not null;`,
     );
@@ -19,9 +19,7 @@ export class CreateRequests extends Migration {
     this.addSql(
       `create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1;`,
     );
-    this.addSql(
-      `create index api_request_key on api_request (program, key_digest, answered_at) where key_digest is not null;`,
-    );
+    this.addSql(`create index api_request_key on api_request using hash (key_digest) where key_digest is not null;`);
     // A gateway need not own its tables. A part is attached, since a table that is created as one locks out readers.
     this.addSql(`create function api_request_days(kept int) returns int language plpgsql security definer
       set timezone = 'UTC' as $$

@@ -64,6 +64,28 @@ test('with `all`, reads are kept as well', async () => {
   expect(await texts()).toContain('GET /accounts/:accountId');
 });
 
+test('many requests at once are all in the log, with what each was refused for', async () => {
+  const { program, caller } = await gateway.given.account();
+  const all = Array.from({ length: 120 }, () => unique('many'));
+  const { rest } = gateway.as(caller);
+  await Promise.all(all.map(id => rest.post('/accounts/nobody-1/restrict', { reason: 7, 'a\\b': 'x' }, ids(id))));
+  const found = async () => {
+    const { rows } = await gateway.sql.query<{ request_id: string; problems: object }>(
+      'SELECT request_id, stored_problems AS problems FROM api_request WHERE program = $1',
+      [program],
+    );
+    return rows;
+  };
+  await until(async () => (await found()).length === all.length);
+  const rows = await found();
+  expect(rows.map(({ request_id: id }) => id).toSorted()).toEqual(all.toSorted());
+  const fields = [
+    { code: 'unknown_field', pointer: '' },
+    { code: 'wrong_type', pointer: '/reason' },
+  ];
+  for (const { problems } of rows) expect(problems).toEqual([{ code: 'invalid_input', fields }]);
+});
+
 test('requests that the database does not take are dropped and counted, and answered all the same', async () => {
   const { account, program, caller } = await gateway.given.account();
   const dropped = async () =>
