@@ -2225,10 +2225,10 @@ export type RequestProblem = {
 
 /** A request that a client sent, and its end, without any value that was sent or answered. */
 export type ApiRequest = {
-  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
-  readonly entryId: string;
   /** The time at which the answer was over. */
   readonly answeredAt: string;
+  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
+  readonly entryId: string;
   /** The time until the answer was over, in milliseconds. */
   readonly durationMs: number;
   /** The `X-Request-Id`, such as `close-4711`. Clients choose it, so several requests may have the same. */
