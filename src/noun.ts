@@ -31,6 +31,7 @@ export {
   type EndJob,
   type JobReports,
   type Noun,
+  type NounReports,
 } from './platform/noun/noun.js';
 export type { NounBase } from './platform/noun/noun-base.js';
 
@@ -48,6 +49,7 @@ export {
   type FieldProblem,
   type Problems,
 } from './shared/errors.js';
+export { FIELD_PROBLEMS } from './shared/field-problems.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -174,6 +176,9 @@ export {
   LocalDateTime,
   UUID,
 } from './platform/scalars/scalars.js';
+
+// Requests that are over.
+export type { AnsweredRequest, RequestWatch } from './platform/http/answered-request.js';
 
 // REST.
 export { contractRecord, exactNumber } from './platform/http/json.js';

@@ -17,7 +17,6 @@ import { GRAPHQL_SETTINGS, readGraphqlSettings, type GraphqlSettings } from '../
 import { withoutSettings, type SettingGroup, type SettingValues } from '../platform/settings/setting.js';
 import { Settings } from '../platform/settings/settings.js';
 import { readTracing, TRACING_SETTINGS, type TracingConfig } from '../platform/tracing/settings.js';
-import { AGENT_SETTINGS } from '../../packages/agents/src/agents.settings.js';
 import {
   readWebhookSettings,
   WEBHOOK_SETTINGS,
@@ -54,7 +53,7 @@ export interface BankConfig extends DatabaseConfig, KeySettings {
   /** Searches by name or last four digits, of one subject. */
   readonly searchesPerHour: number;
   readonly webhooks: WebhookSettings;
-  /** The environment without the settings that are read here: for `keyCommand`, and for nouns with settings of their own. */
+  /** The environment without the settings of the gateway: for `keyCommand`, and for the settings of added nouns. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -77,9 +76,6 @@ export interface Config extends BankConfig, HttpSettings {
   readonly console: ConsoleSettings | null;
 }
 
-/** The settings that nouns of packages read themselves, as those of added nouns do. */
-const PACKAGE_SETTINGS: readonly SettingGroup[] = [AGENT_SETTINGS];
-
 /** All settings of the gateway, in the order of the docs. */
 export const GATEWAY_SETTINGS: readonly SettingGroup[] = [
   MODE_SETTINGS,
@@ -98,7 +94,6 @@ export const GATEWAY_SETTINGS: readonly SettingGroup[] = [
   CONSOLE_SETTINGS,
   BANK_SETTINGS,
   WEBHOOK_SETTINGS,
-  ...PACKAGE_SETTINGS,
   GRAPHQL_SETTINGS,
   LOG_SETTINGS,
   TRACING_SETTINGS,
@@ -173,10 +168,7 @@ function bankOf(settings: Settings, env: NodeJS.ProcessEnv): BankConfig {
     closeMonthly: bank.STATEMENTS_MONTHLY,
     searchesPerHour: bank.SEARCH_LIMIT_PER_HOUR,
     webhooks: readWebhookSettings(settings),
-    environment: withoutSettings(
-      env,
-      GATEWAY_SETTINGS.filter(group => !PACKAGE_SETTINGS.includes(group)),
-    ),
+    environment: withoutSettings(env, GATEWAY_SETTINGS),
   };
 }
 

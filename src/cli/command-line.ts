@@ -16,6 +16,7 @@ import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
 import { mcp } from './mcp.js';
 import { migrate } from './migrate.js';
+import { requestsTail } from './requests.js';
 import { shardsRebalance, shardsShow, shardsWhere } from './shards.js';
 import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
@@ -105,6 +106,11 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
     'tillgate events verify': 'Reports every event that was changed or removed.',
   });
   eventsVerify(events.command('verify'), process);
+
+  const requests = commandGroup(tillgate, 'requests', 'Look at what clients send.', {
+    'tillgate requests tail --program demo': 'Follows the requests of a program.',
+  });
+  requestsTail(requests.command('tail'), process);
 
   const console = commandGroup(tillgate, 'console', 'See and end the sessions of people at the console.', {
     'tillgate console sessions': 'Lists who is signed in.',

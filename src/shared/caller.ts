@@ -14,6 +14,7 @@ export const SCOPES = [
   'operations',
   'operations.read',
   'approvals',
+  'requests.read',
   'pii.read',
 ] as const;
 
@@ -63,8 +64,13 @@ export interface Permission {
   readonly isProgramWide: boolean;
 }
 
-/** Scopes that `operations` includes. */
-export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals', 'transfers.write']);
+/** Scopes that others include, with those: each of them will do in place of the scope. */
+export const INCLUDING_SCOPES: ReadonlyMap<Scope, readonly Scope[]> = new Map<Scope, readonly Scope[]>([
+  ['operations.read', ['operations']],
+  ['approvals', ['operations']],
+  ['transfers.write', ['operations']],
+  ['requests.read', ['operations.read', 'operations']],
+]);
 
 /** A person who is signed in at a page of the gateway's own, and calls without an access token. */
 export interface SignIn {
@@ -234,7 +240,7 @@ export class Caller implements Identity {
   }
 
   private hasScope(scope: Scope): boolean {
-    return this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
+    return this.scopes.has(scope) || (INCLUDING_SCOPES.get(scope) ?? []).some(including => this.scopes.has(including));
   }
 
   /** This caller with the scopes that its sign-in reserves for single operations, for an operation that needs them. */

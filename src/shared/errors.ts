@@ -69,8 +69,13 @@ export abstract class Refusal extends Error {
 
   /** This refusal of an input that is at `pointer` in a larger one: all its pointers begin there. */
   under(pointer: string): this {
+    return this.pointing(own => pointer + own);
+  }
+
+  /** This refusal with other pointers, for an input that is named or placed otherwise where it came in. */
+  pointing(change: (pointer: string) => string): this {
     if (!this.errors) return this;
-    const value = this.errors.map(problem => ({ ...problem, pointer: pointer + problem.pointer }));
+    const value = this.errors.map(problem => ({ ...problem, pointer: change(problem.pointer) }));
     // A copy: several requests may have got this one.
     const own = Object.getOwnPropertyDescriptors(this);
     return Object.create(Object.getPrototypeOf(this) as object, { ...own, errors: { ...own.errors, value } }) as this;

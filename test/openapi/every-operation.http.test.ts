@@ -15,6 +15,7 @@ import { newBeneficiary } from '../support/given.js';
 import { contractServed, servedBy } from '../support/served.js';
 import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';
+import { until } from '../support/until.js';
 
 let gateway: TestGateway;
 let contract: Contract;
@@ -200,13 +201,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const input = [1, 2, 3].map(number => ({
       transactionId: `t${number}`,
       amount: '1.00',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       status: 'POSTED',
       transactionType: 'DIRECTDEPOSIT',
-      transactionTimestamp: '2026-05-01T12:00:00Z',
-      postedTimestamp: '2026-05-01T12:00:00Z',
-      lineItem: [
+      transactedAt: '2026-05-01T12:00:00Z',
+      postedAt: '2026-05-01T12:00:00Z',
+      lineItems: [
         {
           description: 'One',
           imageIds: ['i'],
@@ -699,6 +700,8 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/token-revocations', { kind: 'CLIENT', value: 'some', before: '2026-03-31T18:05:00.000Z' }),
     ];
   },
+  listRequests: async () => [(await loggedRequest()).list],
+  getRequest: async () => [(await loggedRequest()).answer],
   getProtectedResource: async () => [await gateway.as(null).rest.get('/.well-known/oauth-protected-resource')],
   getOpenApi: async () => {
     const { rest } = gateway.as(null);
@@ -715,6 +718,17 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
 async function operator() {
   const { account, caller, program } = await gateway.given.account();
   return { account, program, rest: gateway.as(caller).rest };
+}
+
+/** A request that the log has, which it gets a moment after the answer. */
+async function loggedRequest() {
+  const { program, account, rest } = await operator();
+  const reader = gateway.as(await gateway.caller({ program, scopes: 'operations.read' })).rest;
+  const id = unique('request');
+  await rest.post(`/accounts/${account}/restrict`, { reason: 'Because' }, { 'x-request-id': id });
+  let answer = await reader.get(`/requests/${id}`);
+  await until(async () => (answer = await reader.get(`/requests/${id}`)).status === 200);
+  return { answer, list: await reader.get('/requests') };
 }
 
 /** What a request is answered with where it waits. */

@@ -16,7 +16,7 @@ query AccountStatement($accountId: ID!) {
     currency
     balances { posted available held }
     transactions(first: ${MAX_LINES}) {
-      nodes { postedAt transactedAt transactionId debitCreditMemo amount balanceAfter status description memo }
+      nodes { postedAt transactedAt transactionId direction amount balanceAfter status description memo }
       pageInfo { hasNextPage }
     }
   }
@@ -50,7 +50,7 @@ export const RESOURCE_TEMPLATES = [
 ];
 
 interface Line extends Readonly<
-  Record<'transactionId' | 'debitCreditMemo' | 'amount' | 'balanceAfter' | 'status', string>
+  Record<'transactionId' | 'direction' | 'amount' | 'balanceAfter' | 'status', string>
 > {
   readonly postedAt: string | null;
   readonly transactedAt: string;
@@ -133,13 +133,13 @@ function textOf({ accountId, accountType, status, currency, balances, transactio
 }
 
 function lineOf(line: Line): string {
-  const { postedAt, transactedAt, transactionId, debitCreditMemo, amount, balanceAfter, status, description, memo } =
+  const { postedAt, transactedAt, transactionId, direction, amount, balanceAfter, status, description, memo } =
     line;
   const texts = [description, memo].flatMap(text => (text ? [`untrusted(${JSON.stringify(text.untrusted)})`] : []));
   return [
     postedAt ?? transactedAt,
     transactionId,
-    debitCreditMemo,
+    direction,
     amount,
     `balance ${balanceAfter}`,
     status,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
+import { until } from '../../../test/support/until.js';
 import { TestAgent } from './agents.js';
 
 const OWN = `"""Reads the name of the program."""
@@ -51,13 +52,19 @@ test.each([['legacy' as const], [{ pin: '2026-07-28' }]])(
 test('every tool is called, and its result fits its schema', async () => {
   const { account: accountId, owners, program } = await gateway.given.account();
   await gateway.given.programRecord(program);
-  const agent = await TestAgent.connect(gateway, await gateway.caller({ program }));
+  const operator = await gateway.caller({ program });
+  const agent = await TestAgent.connect(gateway, operator);
+  const { headers } = await gateway.as(operator).rest.get(`/accounts/${unique('none')}`);
+  const refused = { requestId: String(headers['x-request-id']) };
+  // The log of requests is written behind the answer.
+  await until(async () => !(await agent.call('explain_refusal', refused)).isError);
   const args: Readonly<Record<string, object>> = {
     account_documents: { accountId },
     account_history: { accountId, directions: ['DEBIT'], minAmount: '1.00' },
     account_holds: { accountId },
     account_state: { accountId },
     document_runs: { period: '2026-03' },
+    explain_refusal: refused,
     find_account: { text: accountId },
     list_accounts: { customerId: owners[0] },
     list_webhooks: {},
@@ -83,12 +90,12 @@ test('a hostile memo reaches an agent as marked data, bounded in length', async 
   const posting = {
     transactionId: unique('tx'),
     amount: '12.00',
-    debitCreditMemo: 'CREDIT',
+    direction: 'CREDIT',
     category: 'Payment',
     transactionType: 'ACH',
     status: 'POSTED',
-    transactionTimestamp: '2026-03-31T18:05:00.000Z',
-    postedTimestamp: '2026-03-31T18:05:00.000Z',
+    transactedAt: '2026-03-31T18:05:00.000Z',
+    postedAt: '2026-03-31T18:05:00.000Z',
     description: 'x'.repeat(400),
     memo,
   };

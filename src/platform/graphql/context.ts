@@ -63,10 +63,15 @@ export function Writer(): ReturnType<typeof createParameterDecorator> {
 }
 
 /** Moves the pointers of a refusal, which a service gives from its input, to the arguments of a field. */
-export async function atPointer<Result>(pointer: string, work: Promise<Result>): Promise<Result> {
+export function atPointer<Result>(pointer: string, work: Promise<Result>): Promise<Result> {
+  return pointing(own => pointer + own, work);
+}
+
+/** Gives what `work` refuses other pointers. */
+export async function pointing<Result>(change: (pointer: string) => string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof Refusal ? error.under(pointer) : error;
+    throw error instanceof Refusal ? error.pointing(change) : error;
   }
 }

@@ -110,7 +110,7 @@ export function problemDetails(refusal: Refusal, instance: string, requestId: st
 /** Answers with the details of a refusal. */
 export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   const { request, requestId } = exchange;
-  exchange.refused(refusal.code);
+  exchange.refused(refusal.code, refusal.errors);
   if (refusal instanceof ApprovalRequired) return sendAccepted(exchange, refusal);
   const { status } = STATUS_OF[refusal.kind];
   const [path = '/'] = (request.url ?? '/').split('?');

@@ -8,6 +8,7 @@ import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
 import type { HttpEndpoint } from '../http/endpoint.js';
 import type { ImportKind } from '../import/batch.js';
+import type { RequestWatch } from '../http/answered-request.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -17,10 +18,14 @@ import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
 
-/** The means by which jobs in the background tell of themselves. */
-export interface JobReports {
+/** The means by which a noun tells of what it does beside the requests. */
+export interface NounReports {
   readonly log: Logger;
   readonly metrics: Metrics | null;
+}
+
+/** The means by which jobs in the background tell of themselves. */
+export interface JobReports extends NounReports {
   readonly health: JobHealth;
 }
 
@@ -95,6 +100,11 @@ export interface Noun<Needs, Gives extends object> {
   readonly imports?: Readonly<
     Record<string, (services: NoInfer<Needs & Gives>, overTheApi: boolean) => Promise<ImportKind>>
   >;
+  /**
+   * Makes what gets the facts of each request in this process once it is over, of GraphQL and REST; null where it needs
+   * none. It is called on the way of the next requests, so it must be quick, and must not throw.
+   */
+  readonly watchRequests?: (services: NoInfer<Needs & Gives>, reports: NounReports) => RequestWatch | null;
   /** Begins what it does in the background while the gateway serves. */
   readonly jobs?: (services: NoInfer<Needs & Gives>, reports: JobReports) => Promise<readonly EndJob[]>;
   /** Ends what its services have open. */

@@ -319,6 +319,9 @@ export class TooManyWebhookEndpoints extends TillgateError {}
 /** `webhook_endpoint_disabled`: The webhook endpoint is disabled, so nothing is delivered to it. Enable the endpoint first. */
 export class WebhookEndpointDisabled extends TillgateError {}
 
+/** `request_not_found`: The log has no such request, or the caller may not see it. Check the request id. The log keeps writes and refused requests for some days: see `REQUEST_LOG`. */
+export class RequestNotFound extends TillgateError {}
+
 /** `customer_in_use`: The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them, and wait until the retention is over. */
 export class CustomerInUse extends TillgateError {}
 
@@ -433,6 +436,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   too_many_webhook_endpoints: TooManyWebhookEndpoints,
   webhook_endpoint_disabled: WebhookEndpointDisabled,
+  request_not_found: RequestNotFound,
   customer_in_use: CustomerInUse,
   simulation_exists: SimulationExists,
 };
