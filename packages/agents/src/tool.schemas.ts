@@ -69,6 +69,22 @@ export function inputSchemaOf(
   };
 }
 
+/** The variables of a document by the places that take them, such as `/filter/minAmount` of the arguments of a field. */
+export function placesOf(document: DocumentNode): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  visit(document, {
+    Variable: ({ name }, _key, parent, _path, ancestors) => {
+      const steps = [...ancestors, parent].flatMap(node =>
+        node && 'kind' in node && (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD)
+          ? [node.name.value]
+          : [],
+      );
+      if (steps.length > 0) places.set(`/${steps.join('/')}`, name.value);
+    },
+  });
+  return places;
+}
+
 /** The descriptions of the arguments and fields that take the variables of a document. */
 function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
