@@ -85,6 +85,7 @@ export async function startGateway(
     const pages = openPages(config, devIssuer, metrics !== null, nouns.problems(config.sandbox));
     const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
+    const watchRequest = watchOf(container, config, { log, metrics });
     const graphql = await openGraphqlEndpoint({
       schema,
       gate,
@@ -95,6 +96,7 @@ export async function startGateway(
       page: console,
       replicas,
       processes: together,
+      watchRequest,
     });
     if (metrics) watchGraphql(metrics, graphql, container);
     const server = createHttpServer({
@@ -116,7 +118,7 @@ export async function startGateway(
       devIssuer,
       tls,
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
-      watchRequest: watchOf(container, config, { log, metrics }),
+      watchRequest,
       operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken, together) : null,
       tracing,
       describe: () => describeGateway(config, nouns),
