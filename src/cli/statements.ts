@@ -140,6 +140,7 @@ export async function takingPart(
     vault: container.statementVault,
     log: commandLog(process),
     health: new JobHealth(),
+    tasks: container.nouns.tasks(container),
     concurrency: BATCHES_AT_ONCE,
     threads,
     monthly: false,

@@ -524,7 +524,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     const opening = me.dialog('Open an account');
     await me.hands.write('Find a customer', last);
     await me.press('button', `Choose Nerissa ${last}`, opening);
-    await me.hands.write('Account id', account);
+    await me.hands.write('Account id (optional)', account);
     await me.hands.write('Time zone', 'America/New_York');
     await me.hands.write('Overdraft limit in USD (optional)', '250');
     await me.press('button', 'Open account', opening);

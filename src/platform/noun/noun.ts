@@ -1,3 +1,4 @@
+import type { TaskList } from 'graphile-worker';
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
 import type { ClassType } from 'type-graphql';
 import type { TablePlacement } from '../database/citus/distribute.js';
@@ -20,6 +21,8 @@ export interface JobReports {
   readonly log: Logger;
   readonly metrics: Metrics | null;
   readonly health: JobHealth;
+  /** The tasks of the jobs of all nouns. */
+  readonly tasks: TaskList;
 }
 
 /** Ends a job, and waits for what it has begun. */
@@ -91,6 +94,11 @@ export interface Noun<Needs, Gives extends object> {
   readonly imports?: Readonly<
     Record<string, (services: NoInfer<Needs & Gives>, overTheApi: boolean) => Promise<ImportKind>>
   >;
+  /**
+   * The tasks of its jobs in the queue, by their names. The worker of documents runs them, one job at a time in a
+   * gateway, so one that takes minutes ends when it is aborted, and is tried again.
+   */
+  readonly tasks?: (services: NoInfer<Needs & Gives>) => TaskList;
   /** Begins what it does in the background while the gateway serves. */
   readonly jobs?: (services: NoInfer<Needs & Gives>, reports: JobReports) => Promise<readonly EndJob[]>;
   /** Ends what its services have open. */
@@ -185,6 +193,11 @@ export class Nouns<Has extends object> {
   /** The modules that lay out documents, by the types of these. */
   get layouts(): Readonly<Record<string, URL>> {
     return Object.assign({}, ...this.all.map(({ layouts }) => layouts)) as Readonly<Record<string, URL>>;
+  }
+
+  /** The tasks of the jobs of all nouns, over their services. */
+  tasks(services: Has): TaskList {
+    return Object.assign({}, ...this.all.map(({ tasks }) => tasks?.(services as never))) as TaskList;
   }
 
   /** Makes the services of all nouns, one after another. */
