@@ -17,7 +17,7 @@ import type { AnsweredFiling, AnsweredName, OpenFiling, TaxFilingRepository } fr
 import { TaxAnswerUnknown, TaxFilingNotCurrent, TaxFilingNotFound, TaxFilingUnanswered } from './tax.errors.js';
 import { CHANGE_TAX_FILING } from './tax.events.js';
 import type { TaxFilingOrder } from './tax.inputs.js';
-import { ACKNOWLEDGE_TAX_FILING, DOWNLOAD_TAX_FILE, START_TAX_FILING } from './tax.operations.js';
+import { ACKNOWLEDGE_TAX_FILING, DOWNLOAD_TAX_FILE, MARK_TAX_FILING, START_TAX_FILING } from './tax.operations.js';
 
 /** The task of the queue that writes what an order files. */
 export const FILING_TASK = 'tax_filing_write';
@@ -90,25 +90,8 @@ export class TaxFilingCommands {
   /** For the command line, whose user nobody approves. */
   readonly startHere = this.starting({ ...START_TAX_FILING, mayWait: false });
 
-  readonly acknowledge = this.commands.command<FilingAnswer, AnsweredFiling | null, AcknowledgedFiling, null>(
-    ACKNOWLEDGE_TAX_FILING,
-    {
-      readFacts: (transaction, requests) =>
-        Promise.all(requests.map(({ caller, input }) => this.repository.answered(transaction, caller.program, input))),
-      permit: (_program, found, { input }) => {
-        if (!found) throw input.filingId === null ? new TaxAnswerUnknown() : new TaxFilingNotFound();
-        const { filing, parts } = found;
-        if (filing.state === 'DRAFT' || filing.state === 'REPLACED') throw new TaxFilingNotCurrent();
-        const states = parts.map(({ state, isAnswered }) => (isAnswered ? input.state : state));
-        const state = ORDER.find(one => states.includes(one)) ?? filing.state;
-        const answered = parts.flatMap(({ part, isAnswered }) => (isAnswered ? part : []));
-        return { result: { filingId: filing.filingId, parts: answered, state }, draft: null };
-      },
-      write: accepted => accepted.flatMap(answering),
-      event: ({ fact, result }) =>
-        fact ? changedFilings(fact, result.state).map(filing => changeOf(filing, fact.filing)) : null,
-    },
-  );
+  readonly acknowledge = this.answering(ACKNOWLEDGE_TAX_FILING);
+  readonly mark = this.answering(MARK_TAX_FILING);
 
   /** Records that somebody fetches a file, which has whole tax ids. Each time counts. */
   readonly download = this.commands.command<NamedFile, AnsweredFiling | null, NamedFile, null>(DOWNLOAD_TAX_FILE, {
@@ -127,6 +110,25 @@ export class TaxFilingCommands {
     write: () => [],
     event: ({ result: { filingId, part } }) => ({ object: `tax_filing/${filingId}`, data: { part } }),
   });
+
+  private answering(operation: DeclaredOperation) {
+    return this.commands.command<FilingAnswer, AnsweredFiling | null, AcknowledgedFiling, null>(operation, {
+      readFacts: (transaction, requests) =>
+        Promise.all(requests.map(({ caller, input }) => this.repository.answered(transaction, caller.program, input))),
+      permit: (_program, found, { input }) => {
+        if (!found) throw input.filingId === null ? new TaxAnswerUnknown() : new TaxFilingNotFound();
+        const { filing, parts } = found;
+        if (filing.state === 'DRAFT' || filing.state === 'REPLACED') throw new TaxFilingNotCurrent();
+        const states = parts.map(({ state, isAnswered }) => (isAnswered ? input.state : state));
+        const state = ORDER.find(one => states.includes(one)) ?? filing.state;
+        const answered = parts.flatMap(({ part, isAnswered }) => (isAnswered ? part : []));
+        return { result: { filingId: filing.filingId, parts: answered, state }, draft: null };
+      },
+      write: accepted => accepted.flatMap(writingAnswer),
+      event: ({ fact, result }) =>
+        fact ? changedFilings(fact, result.state).map(filing => changeOf(filing, fact.filing)) : null,
+    });
+  }
 
   private starting(operation: DeclaredOperation) {
     return this.commands.command<TaxFilingOrder, StartFacts, StartedFilings, StartDraft>(operation, {
@@ -209,7 +211,7 @@ function changing(filings: readonly ChangedFiling[]): SqlQuery {
   return { statement: CHANGE_STATE, values: [filings.map(one => one.filingId), filings.map(one => one.state)] };
 }
 
-function answering({
+function writingAnswer({
   input: { state, receiptId, errors, records },
   fact,
   result: { filingId, parts, state: stateOfFiling },

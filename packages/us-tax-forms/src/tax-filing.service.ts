@@ -82,7 +82,7 @@ export class TaxFilingService {
 
   /** Keeps what the portal said of all files of a filing. Throws `TaxFilingNotFound`, `TaxFilingNotCurrent`. */
   async mark(caller: Caller, id: string, state: TaxFilingMark, receiptId: string | null): Promise<TaxFilingView> {
-    this.commands.acknowledge.allow(caller);
+    this.commands.mark.allow(caller);
     const filingId = id.toLowerCase();
     if (!UUID_TEXT.test(filingId)) throw new TaxFilingNotFound();
     await this.answer(caller, { filingId, transmissionId: null, receiptId, state, errors: [], records: [] });
@@ -91,7 +91,9 @@ export class TaxFilingService {
 
   /** Keeps an answer that was read before. Throws as `acknowledge` and `mark`. */
   async answer(caller: Caller, answer: FilingAnswer): Promise<AcknowledgedFiling> {
-    return await this.commands.acknowledge(caller, answer);
+    return await (answer.filingId === null
+      ? this.commands.acknowledge(caller, answer)
+      : this.commands.mark(caller, answer));
   }
 
   /**

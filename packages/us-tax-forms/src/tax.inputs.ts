@@ -86,7 +86,7 @@ export class TransmitterInput {
   @Field(() => String, { description: 'The name, such as `Harbor Filing Service`.' })
   name!: string;
 
-  @Field(() => TransmitterAddressInput, { description: 'The address.' })
+  @Field(() => TransmitterAddressInput, { description: 'The office of the transmitter in the United States.' })
   address!: TransmitterAddressInput;
 
   @Field(() => TransmitterContactInput, { description: 'The person to ask.' })
@@ -99,7 +99,7 @@ export class TransmitterInput {
 )
 export class TaxFilingOrder {
   @Between(FIRST_YEAR, LAST_YEAR)
-  @Field(() => Int, { description: 'The tax year, such as 2026.' })
+  @Field(() => Int, { description: 'The tax year whose returns are filed, such as 2026.' })
   taxYear!: number;
 
   @Field(() => TransmitterInput, { nullable: true, description: 'The sender of XML; absent for CSV.' })
@@ -142,7 +142,7 @@ registerEnumType(TaxFilingMark, {
 /** The outcome of an upload in the portal, as a body of REST has it. */
 @Input('The outcome of files that were uploaded in the IRIS Taxpayer Portal.')
 export class TaxFilingOutcome {
-  @Field(() => TaxFilingMark, { description: 'The outcome.' })
+  @Field(() => TaxFilingMark, { description: 'The state of the returns that the portal shows.' })
   outcome!: TaxFilingMark;
 
   @Text(1, 100)
@@ -155,7 +155,7 @@ const NamesFiling = namesRecord('TaxFiling', { filingId: { description: FILING_I
 
 @Input('The outcome of files that were uploaded in the IRIS Taxpayer Portal.')
 export class MarkTaxFilingInput extends NamesFiling {
-  @Field(() => TaxFilingMark, { description: 'The outcome.' })
+  @Field(() => TaxFilingMark, { description: 'The state of the returns that the portal shows.' })
   outcome!: TaxFilingMark;
 
   @Text(1, 100)

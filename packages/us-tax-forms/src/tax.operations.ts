@@ -21,10 +21,10 @@ export const ACKNOWLEDGE_TAX_FILING = operation('tax_filing.acknowledge', {
   ],
 });
 
-export const MARK_TAX_FILING = {
-  ...ACKNOWLEDGE_TAX_FILING,
+export const MARK_TAX_FILING = operation('tax_filing.mark', {
+  scope: 'operations',
   refusals: () => [new TaxFilingNotFound(), new TaxFilingNotCurrent()],
-};
+});
 
 export const DOWNLOAD_TAX_FILE = operation('tax_filing.download', {
   scope: 'operations',

@@ -39,7 +39,12 @@ const AcknowledgeTaxFilingPayload = payloadOf<TaxFilingView>(
   TaxFiling,
   'The filing whose file was answered.',
 );
-const MarkTaxFilingPayload = payloadOf<TaxFilingView>('markTaxFiling', 'taxFiling', TaxFiling, 'The filing.');
+const MarkTaxFilingPayload = payloadOf<TaxFilingView>(
+  'markTaxFiling',
+  'taxFiling',
+  TaxFiling,
+  'The filing with its outcome.',
+);
 
 @ObjectType({ description: 'The result of `startTaxFiling`.', simpleResolvers: true })
 export class StartTaxFilingPayload extends Payload {

@@ -16,6 +16,39 @@ export const TRANSMITTER = {
   contact: { name: 'Pat Quill', email: 'tax@bank.example', telephone: '+1 503 555 0199' },
 };
 
+/** The columns of the portal's template. */
+const COLUMNS = [
+  'Form Type',
+  'Tax Year',
+  'Payer TIN Type',
+  'Payer Taxpayer ID Number',
+  'Payer Name Type',
+  'Payer Business or Entity Name Line 1',
+  'Payer Address Line 1',
+  'Payer City/Town',
+  'Payer State/Province/Territory',
+  'Payer ZIP/Postal Code',
+  'Payer Phone',
+  'Recipient TIN Type',
+  'Recipient Taxpayer ID Number',
+  'Recipient Name Type',
+  'Recipient First Name',
+  'Recipient Last Name (Surname)',
+  'Recipient Business or Entity Name Line 1',
+  'Recipient Country',
+  'Recipient Address Line 1',
+  'Recipient City/Town',
+  'Recipient State/Province/Territory',
+  'Recipient ZIP/Postal Code',
+  'Form Account Number',
+  'Box 1 - Interest income',
+  'Box 2 - Early withdrawal penalty',
+  'Box 3 - Interest on U.S. Savings Bonds and Treasury obligations',
+  'Box 4 - Federal income tax withheld',
+];
+/** A template as the portal gives it. */
+export const TEMPLATE = `Template of the year,\r\n${COLUMNS.join(',')}\r\n`;
+
 /** A payee as the tests name it: its record, and what its accounts were paid. */
 export interface Payee {
   readonly key: string;

@@ -938,7 +938,7 @@ export type TokenRevocationInput = {
 
 /** The returns that are filed: those of a tax year that were not filed before, and corrections of those that were. */
 export type TaxFilingOrder = {
-  /** The tax year, such as 2026. */
+  /** The tax year whose returns are filed, such as 2026. */
   readonly taxYear: number;
   /** The sender of XML; absent for CSV. */
   readonly transmitter?: TransmitterInput | null;
@@ -958,7 +958,7 @@ export type TransmitterInput = {
   readonly taxId: string;
   /** The name, such as `Harbor Filing Service`. */
   readonly name: string;
-  /** The address. */
+  /** The office of the transmitter in the United States. */
   readonly address: TransmitterAddressInput;
   /** The person to ask. */
   readonly contact: TransmitterContactInput;
@@ -988,7 +988,7 @@ export type TransmitterContactInput = {
 
 /** The outcome of files that were uploaded in the IRIS Taxpayer Portal. */
 export type TaxFilingOutcome = {
-  /** The outcome. */
+  /** The state of the returns that the portal shows. */
   readonly outcome: 'SENT' | 'ACCEPTED' | 'REJECTED';
   /** The receipt of the portal, such as `2027-1234`. */
   readonly receiptId?: string | null;

@@ -45,7 +45,7 @@ const FILES: readonly Column<File>[] = [
   { label: 'Returns', isEnd: true, cell: ({ formCount }) => formCount.toLocaleString('en-US') },
 ];
 const DOWNLOAD: Column<File> = {
-  label: '',
+  label: 'For the IRS',
   isEnd: true,
   cell: ({ downloadPath, fileName }) => (
     <ButtonLink isSmall isDownload icon="download" href={`${BASE}/files${downloadPath}`} label={`Download ${fileName}`}>
