@@ -45,6 +45,7 @@ WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY packages/agents/mcp packages/agents/mcp
 COPY package.json LICENSE ./
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

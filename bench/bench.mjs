@@ -10,6 +10,7 @@ import { checkAll, CONNECTIONS, deepestOf, gatewayServer, measureAll, serverOf }
 import { readOptions, refuseUnknown } from './lib/options.mjs';
 import { peakMiB } from './lib/processes.mjs';
 import { NODE_FLAGS, addressIn, openPostgres, openProduct, productOn } from './lib/product.mjs';
+import { mustKeep, record } from './lib/recorded.mjs';
 import { againstBefore, machine, machineText, markdownOf, summaryOf, writeResults } from './lib/report.mjs';
 import { Failure, ownChild, run } from './lib/run.mjs';
 import { REQUESTS, WORKLOADS } from './lib/workloads.mjs';
@@ -21,6 +22,7 @@ const KINDS = {
   'a-limit': 'limit',
   'b-fastify': 'rest',
   'c-mercurius': 'graphql',
+  'c-mercurius-plans': 'graphql',
   'd-yoga': 'graphql',
   'e-postgraphile': 'postgraphile',
   'f-apollo': 'graphql',
@@ -32,6 +34,9 @@ const DEFAULTS = {
   only: [],
   workloads: Object.keys(WORKLOADS),
   quick: false,
+  busy: 0,
+  record: false,
+  check: false,
   generator: installedGenerator(),
   accounts: 1e4,
   beneficiaries: 4,
@@ -42,6 +47,8 @@ const DEFAULTS = {
   before: '',
   out: join(HERE, 'results'),
 };
+/** Peers that are another one with other settings: its file, and what it gets in its environment. */
+const VARIANTS = { 'c-mercurius-plans': { file: 'c-mercurius', env: { PLANS: 'default' } } };
 const QUICK = { rounds: 1, seconds: 3, warm: 1 };
 
 await run(async () => {
@@ -71,7 +78,9 @@ await run(async () => {
   const servers = [];
   for (const name of options.only) servers.push(await start(bench, name));
   await checkAll(bench, options.workloads, servers);
+  const strangers = Array.from({ length: options.busy }, compute);
   const results = await measureAll(bench, options.workloads, servers);
+  for (const stranger of strangers) stranger.kill();
   await report(bench, servers, results);
 });
 
@@ -89,6 +98,11 @@ async function openBefore(now, data, sizes, { product: root, before }) {
   return { product, site: { db, nodes: [db] }, root: resolve(before) };
 }
 
+/** A process that computes, as others do on a machine that a server is not alone on. */
+function compute() {
+  return ownChild(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+}
+
 async function start({ product, before, site, folder }, name) {
   const kind = KINDS[name];
   if (kind === 'gateway') {
@@ -104,9 +118,9 @@ async function start({ product, before, site, folder }, name) {
     GRAPHILE_ENV: 'production',
     DATABASE_URL: product.databaseUrl,
   };
-  const child = ownChild(
-    spawn(process.execPath, [...NODE_FLAGS, join(HERE, 'peers', `${name}.mjs`)], { env, stdio: ['pipe', log, log] }),
-  );
+  const { file = name, env: more = {} } = VARIANTS[name] ?? {};
+  const program = [...NODE_FLAGS, join(HERE, 'peers', `${file}.mjs`)];
+  const child = ownChild(spawn(process.execPath, program, { env: { ...env, ...more }, stdio: ['pipe', log, log] }));
   closeSync(log);
   const parts = { server: [child.pid], PostgreSQL: [product.postgresPid] };
   return serverOf({ name, kind, requests: REQUESTS[kind], url: await addressIn(logFile, child), site, parts });
@@ -127,11 +141,12 @@ async function report({ options, site }, servers, measured) {
   const memory = servers.map(({ name, parts }) => ({ server: name, peakMiB: peakMiB(Object.values(parts)[0][0]) }));
   const { rows } = await site.db.query('SHOW server_version');
   const [here, date] = [machine(), new Date().toISOString()];
-  const { accounts, beneficiaries, transactions, largest, rounds, seconds, generator } = options;
+  const { accounts, beneficiaries, transactions, largest, rounds, seconds, generator, busy } = options;
   const conditions = [
     `${machineText(here)}, PostgreSQL ${rows[0].server_version}`,
     `${accounts} accounts with ${beneficiaries} beneficiaries each, ${transactions} transactions, ${largest} of them in one account`,
     `medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s with ${generator}, ${CONNECTIONS} connections; alone: 1 connection`,
+    ...(options.busy > 0 ? [`beside ${options.busy} other processes that compute`] : []),
   ];
   if (options.before) console.log(`\n${againstBefore(results)}`);
   const text = markdownOf({ title: `Tillgate beside others, ${date.slice(0, 10)}`, conditions, results, memory });
@@ -140,6 +155,8 @@ async function report({ options, site }, servers, measured) {
 
   const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'));
   const sizes = { accounts, beneficiaries, transactions, largest };
-  const all = { date, machine: here, packages: dependencies, sizes, rounds, seconds, generator, results, memory };
+  const all = { date, machine: here, packages: dependencies, sizes, rounds, seconds, generator, busy, results, memory };
+  if (options.record) record(results);
+  if (options.check) mustKeep(results);
   return writeResults(options.out, date.slice(0, 10), all, text);
 }

@@ -50,7 +50,7 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "approval" ("approval_id" uuid not null, "program" text not null, "status" text not null, "command" text not null, "account_id" text null, "object" text null, "facts" json not null, "client_id" text not null, "subject" text not null, "actor" text null, "request_id" text not null, "requested_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "decided_by" text null, "decided_at" timestamptz(3) null, "reason" text null, "code" text null, "customer_id" uuid null, "kept_back_minor" bigint not null default '0', "key_hash" bytea not null, "sealed" bytea not null, primary key ("approval_id"));`,
+      `create table "approval" ("approval_id" uuid not null, "program" text not null, "status" text not null, "command" text not null, "account_id" text null, "object" text null, "facts" json not null, "client_id" text not null, "subject" text not null, "actor" text null, "stated_reason" text null, "request_id" text not null, "requested_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "decided_by" text null, "decided_at" timestamptz(3) null, "reason" text null, "code" text null, "customer_id" uuid null, "kept_back_minor" bigint not null default '0', "key_hash" bytea not null, "sealed" bytea not null, primary key ("approval_id"));`,
     );
     this.addSql(
       `create index "approval_program_expires_at_index" on "approval" ("program", "expires_at") where status = 'WAITING';`,

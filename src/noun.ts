@@ -31,13 +31,14 @@ export {
   type EndJob,
   type JobReports,
   type Noun,
+  type NounReports,
 } from './platform/noun/noun.js';
 export type { NounBase } from './platform/noun/noun-base.js';
 
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
 export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
-export { Caller, type NounScope, type Scope } from './shared/caller.js';
+export { AGENT_SCOPE, Caller, asAgent, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
 export {
   InvalidInput,
@@ -49,6 +50,7 @@ export {
   type FieldProblem,
   type Problems,
 } from './shared/errors.js';
+export { FIELD_PROBLEMS } from './shared/field-problems.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -79,6 +81,7 @@ export type {
   PreparedCommand,
   Work,
 } from './platform/command/command.js';
+export { MAX_REASON_CHARACTERS, stating } from './platform/command/agent-reason.js';
 export { allowing, type Denial } from './platform/command/denial.js';
 export { PROGRAMS, ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
 export { gatewayCaller, recording } from './platform/command/recording.js';
@@ -157,6 +160,11 @@ export { UuidArg } from './platform/graphql/uuid-arg.js';
 export { namesRecord, type NamesRecord } from './platform/graphql/record-name.js';
 export { Renamed } from './platform/graphql/renamed.js';
 
+// Addresses besides those of REST and GraphQL.
+export type { GraphqlAccess, OwnOperation } from './platform/graphql/graphql-access.js';
+export { operationOf } from './platform/graphql/performs.js';
+export type { EndpointAnswer, EndpointRequest, HttpEndpoint } from './platform/http/endpoint.js';
+
 // Scalars.
 export {
   Base64,
@@ -169,6 +177,9 @@ export {
   LocalDateTime,
   UUID,
 } from './platform/scalars/scalars.js';
+
+// Requests that are over.
+export type { AnsweredRequest, RequestWatch } from './platform/http/answered-request.js';
 
 // REST.
 export { contractRecord, exactNumber } from './platform/http/json.js';
@@ -191,7 +202,7 @@ export type { Settings } from './platform/settings/settings.js';
 // The process: imports, logs, reports, migrations and metrics.
 export { writeRecords, type ImportKind, type Importer } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
-export { readManifest } from './platform/manifest.js';
+export { installationFolder, readManifest } from './platform/manifest.js';
 export type { ExportTally } from './platform/report/exported.js';
 export { Tally } from './platform/report/progress.js';
 export type { Report } from './platform/report/report.js';

@@ -103,7 +103,7 @@ export function againstBefore(results) {
  * What the ratios are of: the fastest of those peers that speak GraphQL, or for a workload over REST of those that
  * speak REST.
  */
-function fastestPeer(workload, rows) {
+export function fastestPeer(workload, rows) {
   const kinds = workload === 'W6' ? ['rest'] : ['graphql', 'postgraphile'];
   const peers = rows.filter(({ kind }) => kinds.includes(kind));
   return peers.toSorted((a, b) => b.summary.perSecond - a.summary.perSecond)[0];

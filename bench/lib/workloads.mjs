@@ -9,6 +9,7 @@ const SCALAR_NAMES = SCALARS.split(' ');
 /** What the gateway calls them over GraphQL, where that is not their name over REST. */
 const GATEWAY_NAMES = {
   availableBalance: 'balanceAfter',
+  debitCreditMemo: 'direction',
   transactionTime: 'transactedAtLocal',
   transactionTimestamp: 'transactedAt',
   postedTime: 'postedAtLocal',

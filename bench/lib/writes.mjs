@@ -19,12 +19,12 @@ export const ADD_BENEFICIARY =
 
 const TRANSACTION = {
   amount: '12.50',
-  debitCreditMemo: 'CREDIT',
+  direction: 'CREDIT',
   category: 'ACH',
   transactionType: 'DIRECTDEPOSIT',
   status: 'POSTED',
-  transactionTimestamp: '2026-03-02T15:00:00.000Z',
-  postedTimestamp: '2026-03-02T16:00:00.000Z',
+  transactedAt: '2026-03-02T15:00:00.000Z',
+  postedAt: '2026-03-02T16:00:00.000Z',
 };
 
 /** One transaction that is posted to an account: a query and its variables. */

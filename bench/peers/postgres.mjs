@@ -5,12 +5,10 @@ export const POOL_SIZE = 10;
 
 /**
  * Every statement is a range of one index whatever the values, so none is planned again; the gateway has the same
- * setting.
+ * setting. With `PLANS=default` PostgreSQL decides, as it does for whoever sets nothing.
  */
-export const DATABASE_URL = withOptions(
-  process.env.DATABASE_URL,
-  '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
-);
+const PLANS = process.env.PLANS === 'default' ? '' : ' -c plan_cache_mode=force_generic_plan';
+export const DATABASE_URL = withOptions(process.env.DATABASE_URL, `-c timezone=UTC${PLANS}`);
 
 function withOptions(url, options) {
   const address = new URL(url);

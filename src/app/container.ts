@@ -78,6 +78,7 @@ export async function openContainer(
     feed,
     watch,
     scopes: nouns.scopes,
+    problems: nouns.problems(config.sandbox),
     layouts: nouns.layouts,
     together,
     countUnrecorded: counts?.countUnrecorded ?? (() => undefined),

@@ -162,7 +162,7 @@ subscription Live($accountId: ID!, $after: String) {
       transactionId
       description
       amount
-      debitCreditMemo
+      direction
       balanceAfter
     }
   }

@@ -14,12 +14,14 @@ import { watchingExecution } from '../platform/graphql/compiled-operations.js';
 import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
+import { AnsweredRequest } from '../platform/http/answered-request.js';
+import type { Exchange } from '../platform/http/exchange.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import { JobHealth } from '../platform/jobs/job-health.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
-import type { Nouns } from '../platform/noun/noun.js';
+import type { NounReports, Nouns } from '../platform/noun/noun.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { restRouter } from '../platform/rest/rest.js';
@@ -94,6 +96,9 @@ export async function startGateway(
       replicas,
       processes: together,
     });
+    const endpoints = await Promise.all(
+      nouns.served(config.sandbox).map(async noun => (await noun.endpoints?.(container as never, graphql)) ?? []),
+    );
     if (metrics) watchGraphql(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
@@ -107,6 +112,7 @@ export async function startGateway(
       pages: pages.routes,
       console,
       routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config)],
+      endpoints: endpoints.flat(),
       gate,
       refusals,
       trust,
@@ -114,6 +120,7 @@ export async function startGateway(
       devIssuer,
       tls,
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
+      watchRequest: watchOf(container, config, { log, metrics }),
       operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken, together) : null,
       tracing,
       describe: () => describeGateway(config, nouns),
@@ -152,6 +159,22 @@ function watchGraphql(metrics: Metrics, { counts, subscriptions }: GraphqlEndpoi
   metrics.watchDocuments(counts);
   metrics.watchFeed(feed.feed);
   metrics.watchSubscriptions(subscriptions);
+}
+
+/** Tells the nouns that watch requests of each; null where none does. */
+function watchOf(
+  container: Container,
+  { sandbox, logClientAddress }: Pick<Config, 'sandbox' | 'logClientAddress'>,
+  reports: NounReports,
+): ((exchange: Exchange) => void) | null {
+  const watches = container.nouns
+    .served(sandbox)
+    .flatMap(({ watchRequests }) => watchRequests?.(container as never, reports) ?? []);
+  if (watches.length === 0) return null;
+  return exchange => {
+    const request = new AnsweredRequest(exchange, logClientAddress);
+    for (const watch of watches) watch(request);
+  };
 }
 
 /** Nothing of OpenTelemetry is loaded unless it is asked for. */

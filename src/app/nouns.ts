@@ -17,7 +17,9 @@ import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
+import { agentsNoun } from '../../packages/agents/src/agents.noun.js';
 import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
+import { requestNoun } from '../../packages/requests/src/request.noun.js';
 import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
 import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
 import { webhookNoun } from '../../packages/webhooks/src/webhook.noun.js';
@@ -67,11 +69,17 @@ export const BANK_NOUNS = Nouns.over<Bank>()
 export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
   'us-tax-forms': taxNoun,
   webhooks: webhookNoun,
+  requests: requestNoun,
   sandbox: sandboxNoun,
 };
 
 /** The bank with the packages that come with it. */
-export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(dataSubjectNoun).and(sandboxNoun);
+export const NOUNS = BANK_NOUNS.and(taxNoun)
+  .and(webhookNoun)
+  .and(requestNoun)
+  .and(dataSubjectNoun)
+  .and(sandboxNoun)
+  .and(agentsNoun);
 
 /** The services that all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;

@@ -14,7 +14,7 @@ import { validateArgument } from '../platform/input/read-input.js';
 import type { GraphqlSettings } from '../platform/graphql/settings.js';
 import { resolver, type Nouns, type ResolverOf } from '../platform/noun/noun.js';
 import { SCALARS_OF_CLASSES } from '../platform/scalars/scalars.js';
-import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';
+import { INCLUDING_SCOPES, PROGRAM_WIDE } from '../shared/caller.js';
 import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION } from '../shared/operation.js';
 import { graphqlCode, type ProblemCode } from '../shared/problems.js';
 import type { Container } from './container.js';
@@ -70,7 +70,7 @@ answered; a malformed request is refused before anything runs. Every field can b
 ${listedCodes(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
 
 The scopes ${listed([...PROGRAM_WIDE])} need a token that is not bound to one customer; \`operations\` includes
-${listed([...IN_OPERATIONS])}.
+${listed([...INCLUDING_SCOPES.keys()])}, and \`operations.read\` includes \`requests.read\`.
 
 Null means that there is none or that none is known, where a description says nothing else. Ids that the bank chooses have 1 to 64 visible ASCII characters, and are not \`.\` or \`..\`. Those
 of customers, and those that the gateway assigns, are UUIDs (RFC 9562) in lower case, such as \`7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11\`.`,
@@ -88,6 +88,9 @@ ${listedCodes(CODES_OF_EVERY_MUTATION)}. A refusal with \`RULE_BROKEN\` does not
 An input that ends in \`Patch\` is a JSON merge patch (RFC 7396): an absent field stays as it is, null clears an optional one, and a list is
 replaced. With \`expectedVersion\` a record is changed only in that \`version\`. With \`dryRun\` everything is checked and answered alike, and
 nothing is written.
+
+What an agent asks for always waits, whatever the program's rules: it states its reason in the header \`Agent-Reason\`, and is refused with
+\`NOT_FOR_AGENTS\` where a field cannot wait.
 
 A field that is refused with \`APPROVAL_REQUIRED\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
 operation again with the same key to get the result then.`,

@@ -14,7 +14,9 @@ import { grants } from './grants.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
+import { mcp } from './mcp.js';
 import { migrate } from './migrate.js';
+import { requestsTail } from './requests.js';
 import { shardsRebalance, shardsShow, shardsWhere } from './shards.js';
 import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
@@ -44,6 +46,7 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
   grants(tillgate.command('grants'), process);
   token(tillgate.command('token'), process);
   listen(tillgate.command('listen'), process);
+  mcp(tillgate.command('mcp'), process);
 
   importRecords(tillgate.command('import'), process);
   apply(tillgate.command('apply'), process);
@@ -103,6 +106,11 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
     'tillgate events verify': 'Reports every event that was changed or removed.',
   });
   eventsVerify(events.command('verify'), process);
+
+  const requests = commandGroup(tillgate, 'requests', 'Look at what clients send.', {
+    'tillgate requests tail --program demo': 'Follows the requests of a program.',
+  });
+  requestsTail(requests.command('tail'), process);
 
   const console = commandGroup(tillgate, 'console', 'See and end the sessions of people at the console.', {
     'tillgate console sessions': 'Lists who is signed in.',

@@ -22,6 +22,8 @@ import { sandboxExtensions } from './sandbox-schema.js';
 const EVENT_PAGE = 'docs/events.md';
 const DATA_PAGE = 'docs/data.md';
 const SETTING_PAGE = 'docs/install.md';
+/** The settings of the gateway, and of the packages that come with it. */
+const ALL_SETTINGS = [...GATEWAY_SETTINGS, ...NOUNS.settings];
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
@@ -89,8 +91,8 @@ program
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const files = {
-      '.env.example': () => exampleOf(GATEWAY_SETTINGS),
-      [SETTING_PAGE]: (present: string) => withSettings(present, GATEWAY_SETTINGS),
+      '.env.example': () => exampleOf(ALL_SETTINGS),
+      [SETTING_PAGE]: (present: string) => withSettings(present, ALL_SETTINGS),
     };
     for (const [file, write] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');

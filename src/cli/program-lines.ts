@@ -65,6 +65,7 @@ function waitingOf({
   changingOwners,
   changingWebhookEndpoints,
   changingTransferLimits,
+  agentProposals,
   erasingCustomers,
   documents,
 }: ApprovalRules) {
@@ -77,6 +78,7 @@ function waitingOf({
     ...(changingOwners ? ['changing owners'] : []),
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
     ...(changingTransferLimits ? ['changing limits of accounts'] : []),
+    ...(agentProposals ? ['everything that agents propose'] : []),
     ...(erasingCustomers ? ['erasing customers'] : []),
     ...(documents ? ['issuing documents'] : []),
   ];

@@ -4,7 +4,7 @@ import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
 import { defaultScopes, isUuid } from '../platform/auth/token-endpoint.js';
 import { UsageError } from '../shared/usage-error.js';
-import { SCOPES, isScope } from '../shared/caller.js';
+import { AGENT_SCOPE, SCOPES, TOKEN_SCOPES, isTokenScope } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';
 import type { CommandProcess } from './command-process.js';
 
@@ -25,7 +25,7 @@ export function token(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The token is for development: it is valid for gateways with the same DATA_DIR and without AUTH_ISSUER. The command needs neither a database nor a running gateway.',
-      `The scopes: ${SCOPES.join(' ')}`,
+      `The scopes: ${SCOPES.join(' ')}. ${AGENT_SCOPE} beside them marks the token of an agent, which reads, and whose writes wait for a person.`,
     ],
     settings: settings('DATA_DIR', 'AUTH_ISSUER'),
     result: { token: 'eyJ...', expiresAt: '2026-11-21T13:00:00.000Z' },
@@ -87,9 +87,12 @@ function readCustomer(text: string): string {
   return text.toLowerCase();
 }
 
-function readScope(text: string): string {
+/** Scopes that are separated by spaces, each once. Throws `UsageError`. */
+export function readScope(text: string): string {
   const scopes = new Set(text.split(/\s+/).filter(Boolean));
-  if (![...scopes].every(isScope)) throw new UsageError(`--scope must contain only these scopes: ${SCOPES.join(' ')}.`);
+  if (![...scopes].every(isTokenScope)) {
+    throw new UsageError(`--scope must contain only these scopes: ${TOKEN_SCOPES.join(' ')}.`);
+  }
   return [...scopes].join(' ');
 }
 

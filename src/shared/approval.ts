@@ -3,6 +3,8 @@ import type { CurrencyAmount } from './money.js';
 
 /** The rules by which requests of a program wait until a second person approves them. */
 export interface ApprovalRules {
+  /** True if agents may propose changes, of which each waits whatever the other rules say; else they only read. */
+  readonly agentProposals: boolean;
   readonly closingAccounts: boolean;
   /** Reversals of more than these amounts, decimal texts by currency; those of other currencies never wait. */
   readonly reversalsAbove: readonly CurrencyAmount[];
@@ -50,6 +52,8 @@ export interface WaitingApproval {
   readonly subject: string;
   /** The actor for the subject; null where nobody acted. */
   readonly actor: string | null;
+  /** The reason that the agent states; null where no agent asks. */
+  readonly statedReason: string | null;
   readonly requestId: string;
   readonly requestedAt: string;
   readonly expiresAt: string;

@@ -161,6 +161,16 @@ export const BANK_PROBLEMS = {
     'The request must wait for an approval, and has no idempotency key under which its result could be kept. Nothing was done.',
     'Send the request again with an idempotency key.',
   ],
+  agents_only_read: [
+    'forbidden',
+    'The request comes from an agent and would change something, and the record of the program lets agents read alone.',
+    'Let a person make it, or set `approvals.agentProposals` in the record of the program.',
+  ],
+  agent_reason_required: [
+    'malformed',
+    'The request comes from an agent, and has no reason for the person who is to approve it. Nothing was done.',
+    'State the reason in the header `Agent-Reason`.',
+  ],
   approval_not_found: [
     'not_found',
     'The program has no such approval.',

@@ -1,4 +1,4 @@
-import { InsufficientScope, ProgramWideOnly, type Refusal } from './errors.js';
+import { InsufficientScope, NotForAgents, ProgramWideOnly, type Refusal } from './errors.js';
 
 /** Everything an access token can allow. A token without scopes allows nothing. */
 export const SCOPES = [
@@ -14,6 +14,7 @@ export const SCOPES = [
   'operations',
   'operations.read',
   'approvals',
+  'requests.read',
   'pii.read',
 ] as const;
 
@@ -25,6 +26,17 @@ type BankScope = (typeof SCOPES)[number];
 export type NounScope = `${string}:${string}`;
 
 export type Scope = BankScope | NounScope;
+
+/** The scope that marks a token as that of an agent. It allows nothing. */
+export const AGENT_SCOPE = 'agent';
+
+/** The scopes of the bank that a token can be asked for. */
+export const TOKEN_SCOPES: readonly string[] = [...SCOPES, AGENT_SCOPE];
+
+/** True for a scope that a token can be asked for. */
+export function isTokenScope(name: string): boolean {
+  return name === AGENT_SCOPE || isScope(name);
+}
 
 const BANK_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 const NOUN_SCOPE = /^[a-z][a-z0-9.-]{0,63}:[a-z][a-z0-9.-]{0,63}$/;
@@ -40,6 +52,9 @@ export function isScope(name: string): name is Scope {
  */
 export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
 
+/** Scopes of which an agent can use none: what they allow is for people to decide and to see. */
+const FOR_PEOPLE: ReadonlySet<Scope> = new Set(['approvals', 'pii.read']);
+
 /**
  * The permission that a token must have for an operation: all of the scopes, and no customer where it is for the whole
  * program.
@@ -49,8 +64,13 @@ export interface Permission {
   readonly isProgramWide: boolean;
 }
 
-/** Scopes that `operations` includes. */
-export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals', 'transfers.write']);
+/** Scopes that others include, with those: each of them will do in place of the scope. */
+export const INCLUDING_SCOPES: ReadonlyMap<Scope, readonly Scope[]> = new Map<Scope, readonly Scope[]>([
+  ['operations.read', ['operations']],
+  ['approvals', ['operations']],
+  ['transfers.write', ['operations']],
+  ['requests.read', ['operations.read', 'operations']],
+]);
 
 /** A person who is signed in at a page of the gateway's own, and calls without an access token. */
 export interface SignIn {
@@ -91,7 +111,7 @@ export interface Identity {
    * where the claim is missing, absent where none is named: then nobody knows more than the subject.
    */
   readonly person?: string | null;
-  /** The actor for the subject now, such as an agent (RFC 8693, 4.1); absent where nobody acts. */
+  /** The agent that acts for the subject now (RFC 8693, 4.1); absent where nobody acts. */
   readonly actor?: string;
   /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
   readonly customerId: string | null;
@@ -102,6 +122,13 @@ export interface Identity {
   readonly token?: TokenFacts | null;
   /** Set for a person who is signed in. */
   readonly signIn?: SignIn | null;
+}
+
+/** An identity as an agent has it. Where the token names none, its client is the agent. */
+export function asAgent<Of extends Pick<Identity, 'actor' | 'clientId'>>(
+  identity: Of,
+): Of & { readonly actor: string } {
+  return { ...identity, actor: identity.actor ?? identity.clientId };
 }
 
 /** The key under which requests and subscriptions are counted together: those of a client, or those of one sign-in. */
@@ -156,8 +183,14 @@ export class Caller implements Identity {
   readonly signIn: SignIn | null;
   readonly requestId: string;
   readonly idempotency: Idempotency | null;
+  /** The reason that an agent states for its writes; null where it states none. */
+  readonly statedReason: string | null;
 
-  constructor(identity: Identity, requestId: string, idempotency: Idempotency | null = null) {
+  constructor(
+    identity: Identity & Partial<Pick<Caller, 'statedReason'>>,
+    requestId: string,
+    idempotency: Idempotency | null = null,
+  ) {
     this.program = identity.program;
     this.clientId = identity.clientId;
     this.subject = identity.subject;
@@ -170,6 +203,12 @@ export class Caller implements Identity {
     this.signIn = identity.signIn ?? null;
     this.requestId = requestId;
     this.idempotency = idempotency;
+    this.statedReason = identity.statedReason ?? null;
+  }
+
+  /** True for an agent, which reads, and whose writes wait until a person approves them. */
+  get isAgent(): boolean {
+    return this.actor !== undefined;
   }
 
   may(needed: Scope | Permission): boolean {
@@ -184,11 +223,12 @@ export class Caller implements Identity {
   }
 
   /**
-   * Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` where no scope would help. Null where it
-   * does.
+   * Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` and `NotForAgents` where no scope would
+   * help. Null where it does.
    */
   refusalOf({ scopes, isProgramWide }: Permission): Refusal | null {
     for (const scope of scopes) {
+      if (this.isAgent && FOR_PEOPLE.has(scope)) return new NotForAgents();
       if (this.isBoundFrom(scope)) return new ProgramWideOnly();
       if (!this.hasScope(scope)) return new InsufficientScope(scope);
     }
@@ -200,7 +240,7 @@ export class Caller implements Identity {
   }
 
   private hasScope(scope: Scope): boolean {
-    return this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
+    return this.scopes.has(scope) || (INCLUDING_SCOPES.get(scope) ?? []).some(including => this.scopes.has(including));
   }
 
   /** This caller with the scopes that its sign-in reserves for single operations, for an operation that needs them. */

@@ -69,8 +69,13 @@ export abstract class Refusal extends Error {
 
   /** This refusal of an input that is at `pointer` in a larger one: all its pointers begin there. */
   under(pointer: string): this {
+    return this.pointing(own => pointer + own);
+  }
+
+  /** This refusal with other pointers, for an input that is named or placed otherwise where it came in. */
+  pointing(change: (pointer: string) => string): this {
     if (!this.errors) return this;
-    const value = this.errors.map(problem => ({ ...problem, pointer: pointer + problem.pointer }));
+    const value = this.errors.map(problem => ({ ...problem, pointer: change(problem.pointer) }));
     // A copy: several requests may have got this one.
     const own = Object.getOwnPropertyDescriptors(this);
     return Object.create(Object.getPrototypeOf(this) as object, { ...own, errors: { ...own.errors, value } }) as this;
@@ -166,6 +171,16 @@ export class ProgramWideOnly extends Refusal {
   constructor() {
     super(
       'The access token belongs to one customer, and this request needs a token for the whole program. Use a token without customer_id.',
+    );
+  }
+}
+
+/** Only people may ask for it, and it cannot wait until one of them approves it. */
+export class NotForAgents extends Refusal {
+  readonly code = 'not_for_agents';
+  constructor() {
+    super(
+      'The request comes from an agent, and only people may make it. Let a person make it with a token of their own.',
     );
   }
 }

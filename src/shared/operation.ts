@@ -9,6 +9,8 @@ export const WAITING_CODES = [
   'approval_expired',
   'idempotency_key_required',
   'too_many_approvals',
+  'agents_only_read',
+  'agent_reason_required',
 ] as const satisfies readonly ProblemCode[];
 
 /** Codes with which every field of GraphQL may refuse, so that none declares them. */
@@ -16,6 +18,7 @@ export const CODES_OF_EVERY_FIELD = [
   'unauthenticated',
   'insufficient_scope',
   'program_wide_only',
+  'not_for_agents',
   'invalid_input',
   'rule_broken',
   'rate_limited',
@@ -36,7 +39,7 @@ interface Terms {
   readonly isProgramWide?: boolean;
   /** The name under which an attempt by a caller who may not is on record; that of the operation when absent. */
   readonly deniedAs?: string;
-  /** True if it waits where the program wants another person to approve it. */
+  /** True if it waits where the program wants another person to approve it, and always where an agent sends it. */
   readonly mayWait?: boolean;
   /**
    * The refusals over GraphQL and REST besides those that every operation may have: what is not there, and what its

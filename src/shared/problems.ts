@@ -34,6 +34,11 @@ const PROBLEMS_OF_BOTH = {
     'The access token belongs to one customer, and the request is about the whole program.',
     'Use a token of the program without a customer.',
   ],
+  not_for_agents: [
+    'forbidden',
+    'The request comes from an agent, and only people may make it.',
+    'Let a person make it with a token of their own.',
+  ],
   ...BANK_PROBLEMS,
   method_not_allowed: [
     'method_not_allowed',

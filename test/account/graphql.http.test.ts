@@ -236,14 +236,14 @@ test('the account of a payload needs the scope of accounts, and costs what was w
   const { program, account, owners } = await gateway.given.account();
   const { customer } = await gateway.given.customer({ program });
   const caller = await gateway.caller({ program, scopes: ['owners.write', 'operations'] });
-  const transaction = { transactionId: 't-1', amount: '1', debitCreditMemo: 'CREDIT', category: 'ACH' };
+  const transaction = { transactionId: 't-1', amount: '1', direction: 'CREDIT', category: 'ACH' };
   const at = '2026-03-31T18:05:00Z';
   const posted = {
     ...transaction,
     transactionType: 'X',
     status: 'POSTED',
-    transactionTimestamp: at,
-    postedTimestamp: at,
+    transactedAt: at,
+    postedAt: at,
   };
   const { data, errors } = await gateway.as(caller).graphql(
     `mutation ($id: ID!, $in: [ID!]!, $out: [ID!]!, $posted: [TransactionInput!]!) {

@@ -520,15 +520,15 @@ describe('closing', () => {
 
   test('and postings at the same time never leave money on a closed account', async () => {
     const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $id, transactions: $t }) { transactions { transactionId } } }`;
-    const entry = (debitCreditMemo: string) => ({
+    const entry = (direction: string) => ({
       transactionId: unique('tx'),
       amount: '1.00',
-      debitCreditMemo,
+      direction,
       category: 'ACH',
       transactionType: 'FEE',
       status: 'POSTED',
-      transactionTimestamp: '2026-03-02T15:00:00Z',
-      postedTimestamp: '2026-03-02T15:00:00Z',
+      transactedAt: '2026-03-02T15:00:00Z',
+      postedAt: '2026-03-02T15:00:00Z',
     });
     for (let round = 0; round < 5; round++) {
       const { account: id, caller } = await gateway.given.account();

@@ -3,6 +3,7 @@ import { keyed, startTestGateway, unique, type TestGateway } from '../support/ga
 import { entry, importing, line, type Entry } from '../transaction/support/ledger.js';
 import { givenTwo, type ApprovalCase } from './waiting.js';
 import { restCode } from '../support/answers.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -35,7 +36,11 @@ async function posting(
   transactions: Entry[],
   key = unique('key'),
 ) {
-  const { data, errors } = await by.graphql(POST, { account, transactions }, { headers: keyed(key) });
+  const { data, errors } = await by.graphql(
+    POST,
+    { account, transactions: inputsOf(transactions) },
+    { headers: keyed(key) },
+  );
   const extensions = errors?.[0]?.extensions;
   const posted = (data?.postAccountTransactions?.transactions ?? null) as object[] | null;
   return { posted, code: restCode(extensions?.code) ?? null, extensions };

@@ -2,7 +2,7 @@ import { unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
 export const ADD = `mutation ($account: ID!, $customers: [ID!]!) { addAccountOwners(input: { accountId: $account, customerIds: $customers }) { results { customerId ownerStatus } } }`;
-export const FIELDS = `approvalId status command accountId object facts clientId subject actor requestId requestedAt expiresAt decidedBy decidedAt
+export const FIELDS = `approvalId status command accountId object facts clientId subject actor statedReason requestId requestedAt expiresAt decidedBy decidedAt
   reason code changes { field before after }`;
 export const APPROVE = `mutation ($id: ID!) { approveApproval(input: { approvalId: $id }) { approval { ${FIELDS} } } }`;
 export const REJECT = `mutation ($id: ID!, $reason: String!) { rejectApproval(input: { approvalId: $id, reason: $reason }) { approval { ${FIELDS} } } }`;

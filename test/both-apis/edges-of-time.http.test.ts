@@ -80,12 +80,12 @@ const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postAccountT
 const entry = (changes: object) => ({
   transactionId: 't',
   amount: '1.00',
-  debitCreditMemo: 'CREDIT',
+  direction: 'CREDIT',
   category: 'ACH',
   transactionType: 'FEE',
   status: 'POSTED',
-  transactionTimestamp: '2026-01-31T12:00:00Z',
-  postedTimestamp: '2026-01-31T12:00:00Z',
+  transactedAt: '2026-01-31T12:00:00Z',
+  postedAt: '2026-01-31T12:00:00Z',
   ...changes,
 });
 
@@ -139,9 +139,8 @@ const INSTANTS: Record<string, TimeRequest> = {
     );
   },
   ...INSTANTS_OF_FILTERS,
-  transactionTimestamp: transactionTimestamp =>
-    byGraphql(POST, { id: given.account, entries: [entry({ transactionTimestamp })] }),
-  postedTimestamp: postedTimestamp => byGraphql(POST, { id: given.account, entries: [entry({ postedTimestamp })] }),
+  transactedAt: transactedAt => byGraphql(POST, { id: given.account, entries: [entry({ transactedAt })] }),
+  postedAt: postedAt => byGraphql(POST, { id: given.account, entries: [entry({ postedAt })] }),
 };
 
 /** Everything that takes a day or an instant in UTC. */

@@ -28,7 +28,8 @@ test('every column of a migrated database is on the page of what is stored', asy
   const sections = new Map(page.split('\n### ').map(section => [section.split('\n')[0], section]));
   const [beside = ''] = page.split('## Classes');
   const { rows: columns } = await gateway.sql.query<[table: string, column: string]>({
-    text: `SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'public'`,
+    text: `SELECT table_name::text, column_name::text FROM information_schema.columns
+      WHERE table_schema = 'public' AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I', table_name)::regclass)`,
     rowMode: 'array',
   });
   expect(columns.length).toBeGreaterThan(400);

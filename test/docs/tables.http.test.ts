@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import type { Setting } from '../../src/platform/settings/setting.js';
-import { BadSettings } from '../../src/platform/settings/settings.js';
+import { BadSettings, Settings } from '../../src/platform/settings/settings.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { startTestGateway } from '../support/gateway.js';
 import { ROOT, tableUnder } from './fences.js';
@@ -11,6 +12,9 @@ import type * as Inside from './tables.inside.js';
 
 const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
+
+/** The settings of the gateway, and of the packages that come with it. */
+const DECLARED = [...GATEWAY_SETTINGS, ...NOUNS.settings];
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
 
@@ -36,6 +40,7 @@ function settingsRead(): Set<string> {
   const asked = (env: Record<string, string>) =>
     new Proxy(env, { get: (target, name) => (names.add(String(name)), target[String(name)]) });
   readConfig(asked({}));
+  for (const group of NOUNS.settings) new Settings(asked({}), false).read(group);
   expect(() => readConfig(asked({ NODE_ENV: 'production' }))).toThrow(BadSettings);
   return names;
 }
@@ -53,7 +58,7 @@ function fallbackOf(name: string): string | null {
 }
 
 test('every setting that is read is declared, with a sentence that stands alone', () => {
-  const declared = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings));
+  const declared = DECLARED.flatMap(({ settings }) => Object.entries<Setting>(settings));
   expect(declared.map(([name]) => name).toSorted()).toEqual([...settingsRead()].toSorted());
   const unfit = declared.filter(([, { about }]) => !/^(`?[A-Z]|`production`)[^]*\.$/.test(about));
   expect(unfit).toEqual([]);
@@ -64,9 +69,9 @@ test('the tables of settings and .env.example name each setting once, and no sec
   const [tables = ''] = rest.split('<!-- End of the settings -->');
   const told = [...tables.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = '']) => name);
   const lines = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
-  const names = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.keys(settings)).toSorted();
+  const names = DECLARED.flatMap(({ settings }) => Object.keys(settings)).toSorted();
   expect([told.toSorted(), lines.map(([, name = '']) => name).toSorted()]).toEqual([names, names]);
-  const secrets = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings))
+  const secrets = DECLARED.flatMap(({ settings }) => Object.entries<Setting>(settings))
     .filter(([, { isSecret }]) => isSecret)
     .map(([name]) => name);
   expect(secrets.length).toBeGreaterThan(3);

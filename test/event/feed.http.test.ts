@@ -10,6 +10,7 @@ import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { until } from '../support/until.js';
 import type * as Inside from './feed.inside.js';
+import { inputsOf } from '../support/postings.js';
 
 const feed = (of: TestGateway) => of.module<typeof Inside>('test/event/feed');
 const followers = (of: TestGateway): Promise<number> => feed(of).followers();
@@ -93,7 +94,7 @@ async function everything({ program, account, owners, caller }: GivenAccount): P
   await write(caller, 'reportCard', { accountId: account, cardId: lost.cardId, loss: 'STOLEN' });
   const transactions = [posting('t1'), posting('t2')];
   for (const _ of ['posted', 'there already']) {
-    await write(caller, 'postAccountTransactions', { accountId: account, transactions });
+    await write(caller, 'postAccountTransactions', { accountId: account, transactions: inputsOf(transactions) });
   }
   const imported = { depositTransaction: { ...posting('t3'), accountId: account, amount: 1 } };
   expect(await importing(gateway, 'transactions', program, [imported])).toEqual(['new']);

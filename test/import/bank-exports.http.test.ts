@@ -26,7 +26,7 @@ async function imported(program: string, account: string, file: BankExport): Pro
 }
 
 const LEDGER = `query ($id: ID!) { account(accountId: $id) { transactions(first: 50) { nodes {
-  amount debitCreditMemo postedTimestamp: postedAt description } } } }`;
+  amount debitCreditMemo: direction postedTimestamp: postedAt description } } } }`;
 
 interface Entry {
   readonly amount: string;

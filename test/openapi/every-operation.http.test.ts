@@ -16,6 +16,7 @@ import { contractServed, servedBy } from '../support/served.js';
 import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';
 import { TRANSMITTER } from '../../packages/us-tax-forms/test/bank.js';
+import { until } from '../support/until.js';
 
 let gateway: TestGateway;
 let contract: Contract;
@@ -201,13 +202,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const input = [1, 2, 3].map(number => ({
       transactionId: `t${number}`,
       amount: '1.00',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       status: 'POSTED',
       transactionType: 'DIRECTDEPOSIT',
-      transactionTimestamp: '2026-05-01T12:00:00Z',
-      postedTimestamp: '2026-05-01T12:00:00Z',
-      lineItem: [
+      transactedAt: '2026-05-01T12:00:00Z',
+      postedAt: '2026-05-01T12:00:00Z',
+      lineItems: [
         {
           description: 'One',
           imageIds: ['i'],
@@ -314,7 +315,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   placeHold: async () => {
     const { answer, path, rest } = await placedHold();
     const { reference: _, ...least } = newHold() as ReturnType<typeof newHold> & { reference: string };
-    return [answer, await rest.post(`${path.slice(0, path.lastIndexOf('/'))}?dryRun=true`, { ...least, amount: 1 })];
+    return [
+      answer,
+      await rest.post(`${path.slice(0, path.lastIndexOf('/'))}?dryRun=true`, { ...least, amount: 1 }),
+      await waiting(of => of.agent.post(`/accounts/${of.account}/holds`, { ...least, amount: 1 }, of.stated)),
+    ];
   },
   getHold: async () => {
     const { path, rest } = await placedHold();
@@ -329,7 +334,14 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   releaseHold: async () => {
     const { path, rest } = await placedHold();
-    return [await rest.post(`${path}/release`)];
+    return [
+      await rest.post(`${path}/release`),
+      await waiting(async of => {
+        const hold = { ...newHold(), amount: 1 };
+        await of.rest.post(`/accounts/${of.account}/holds`, hold);
+        return of.agent.post(`/accounts/${of.account}/holds/${hold.holdId}/release`, {}, of.stated);
+      }),
+    ];
   },
   listStatements: async () => {
     const of = await gateway.given.statement();
@@ -720,6 +732,8 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/token-revocations', { kind: 'CLIENT', value: 'some', before: '2026-03-31T18:05:00.000Z' }),
     ];
   },
+  listRequests: async () => [(await loggedRequest()).list],
+  getRequest: async () => [(await loggedRequest()).answer],
   getProtectedResource: async () => [await gateway.as(null).rest.get('/.well-known/oauth-protected-resource')],
   getOpenApi: async () => {
     const { rest } = gateway.as(null);
@@ -738,6 +752,17 @@ async function operator() {
   return { account, program, rest: gateway.as(caller).rest };
 }
 
+/** A request that the log has, which it gets a moment after the answer. */
+async function loggedRequest() {
+  const { program, account, rest } = await operator();
+  const reader = gateway.as(await gateway.caller({ program, scopes: 'operations.read' })).rest;
+  const id = unique('request');
+  await rest.post(`/accounts/${account}/restrict`, { reason: 'Because' }, { 'x-request-id': id });
+  let answer = await reader.get(`/requests/${id}`);
+  await until(async () => (answer = await reader.get(`/requests/${id}`)).status === 200);
+  return { answer, list: await reader.get('/requests') };
+}
+
 /** What a request is answered with where it waits. */
 async function waiting(send: (of: Awaited<ReturnType<typeof givenWaiting>>) => Promise<Answer>): Promise<Answer> {
   return send(await givenWaiting());
@@ -750,6 +775,7 @@ async function givenWaiting() {
   const { rest } = gateway.as(of.caller);
   const { headers } = await rest.post('/webhook-endpoints', { url: 'https://bank.example/' });
   const changes = {
+    agentProposals: true,
     changingOwners: true,
     changingWebhookEndpoints: true,
     changingTransferLimits: true,
@@ -762,7 +788,10 @@ async function givenWaiting() {
   };
   await gateway.given.programRecord(program, { approvals: changes });
   const { customer } = await gateway.given.customer({ program });
-  return { ...of, rest, customer, endpoint: headers['location'] as string, key: keyed(unique('key')) };
+  const key = keyed(unique('key'));
+  const agent = gateway.as(await gateway.caller({ program, scopes: 'operations agent' })).rest;
+  const stated = { ...key, 'agent-reason': 'Asked by the branch.' };
+  return { ...of, rest, customer, endpoint: headers['location'] as string, key, agent, stated };
 }
 
 /** A command that waits, and clients of another person. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Answer, HttpRequest, AnyBody } from '../support/http.js';
 import { pdfOf } from '../support/statement.js';
 import { restCode } from '../support/answers.js';
+import { inputsOf } from '../support/postings.js';
 
 export type WriteApi = 'rest' | 'graphql';
 export type Request = Pick<HttpRequest, 'method' | 'path' | 'body'>;
@@ -102,7 +103,7 @@ const ADD_OWNERS = `mutation ($account: ID!, $ids: [ID!]!) { write: addAccountOw
 const REMOVE_OWNERS = ADD_OWNERS.replace('addAccountOwners', 'removeAccountOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   write: postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions {
-    transactionId amount availableBalance: balanceAfter debitCreditMemo status transactionTime: transactedAtLocal postedTime: postedAtLocal } } }`;
+    transactionId amount availableBalance: balanceAfter debitCreditMemo: direction status transactionTime: transactedAtLocal postedTime: postedAtLocal } } }`;
 const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!) {
   write: reverseTransaction(input: { accountId: $account, transactionId: $id, reason: $reason }) { transaction { transactionId availableBalance: balanceAfter } } }`;
 
@@ -187,7 +188,7 @@ export function postTransactions(account: string): Write {
     transactionTimestamp: '2026-03-02T15:00:00.000Z',
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
-  const requests = { graphql: graphql(POST, { account, transactions }) };
+  const requests = { graphql: graphql(POST, { account, transactions: inputsOf(transactions) }) };
   return {
     key,
     account,

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IN_OPERATIONS, PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
+import { INCLUDING_SCOPES, PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
 import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import { newHold } from '../hold/support/holds.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
@@ -130,6 +130,8 @@ const NEEDS: Record<string, Scope> = {
   'GET /webhook-endpoints/:endpointId/deliveries': 'operations.read',
   'GET /webhook-deliveries/:deliveryId': 'operations.read',
   'POST /webhook-deliveries/:deliveryId/resend': 'operations',
+  'GET /requests': 'requests.read',
+  'GET /requests/:requestId': 'requests.read',
   'GET /operator-sessions': 'operations.read',
   'DELETE /operator-sessions/:sessionId': 'operations',
   'GET /simulate/clock': 'operations.read',
@@ -186,6 +188,8 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.endOperatorSession': 'operations',
   'Query.tokenRevocations': 'operations.read',
   'Mutation.revokeTokens': 'operations',
+  'Query.apiRequests': 'requests.read',
+  'Query.apiRequest': 'requests.read',
   'Query.webhookEndpoints': 'operations.read',
   'Query.webhookEndpoint': 'operations.read',
   'Query.webhookDelivery': 'operations.read',
@@ -293,6 +297,8 @@ const TRIED_ELSEWHERE: Record<string, string> = {
     ].map(field => [field, 'test/platform/graphql/edges']),
   ),
   'Event.audit': 'test/platform/graphql/subscriptions',
+  'ApiRequest.events': 'packages/requests/test',
+  'ApiRequest.sameKeyRequests': 'packages/requests/test',
   ...Object.fromEntries(
     ['fromAccount', 'toAccount', 'fromTransaction', 'toTransaction'].map(field => [
       `Transfer.${field}`,
@@ -376,6 +382,8 @@ const isOfBank = (name: string): boolean =>
   PROGRAM_WIDE.has(NEEDS[name] as Scope) || /^(GET \/|Query\.)(transactions|transfers)$/.test(name);
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
+  'GET /requests',
+  'Query.apiRequests',
   'GET /statement-runs',
   'POST /statement-runs',
   'Mutation.startStatementRun',
@@ -509,7 +517,7 @@ describe('API1 broken object level authorization', () => {
         const isForbidden = isOfBank(route) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
         const [, noun = 'account'] =
-          /\/(webhook-[a-z]+|operator-session|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(
+          /\/(webhook-[a-z]+|operator-session|statement-run|tax-filing|customer|approval|request|transfer(?=s\/))s/.exec(
             route,
           ) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
@@ -738,7 +746,7 @@ describe('API5 broken function level authorization', () => {
   describe('what the gateway declares of each operation is what it does:', () => {
     /** Whether a token with these scopes alone has all that are needed. */
     const suffices = (scopes: readonly Scope[], needed: readonly Scope[]): boolean =>
-      needed.every(scope => scopes.includes(scope) || (IN_OPERATIONS.has(scope) && scopes.includes('operations')));
+      needed.every(scope => [scope, ...(INCLUDING_SCOPES.get(scope) ?? [])].some(one => scopes.includes(one)));
     const DENIED = ['insufficient_scope', 'program_wide_only'];
     const CALLERS: readonly (readonly Scope[])[] = [[], ...SCOPES.map(scope => [scope])];
     /** A program where there is nothing, so that what is allowed changes nothing that others see. */
@@ -843,12 +851,12 @@ describe('API6 unrestricted access to sensitive business flows', () => {
     const posting = {
       transactionId: unique('tx'),
       amount: '100.00',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       status: 'POSTED',
       transactionType: 'X',
-      transactionTimestamp: '2026-01-02T03:04:05Z',
-      postedTimestamp: '2026-01-02T03:04:05Z',
+      transactedAt: '2026-01-02T03:04:05Z',
+      postedAt: '2026-01-02T03:04:05Z',
     };
     const me = gateway.as(caller);
     const headers = keyed(unique('key'));

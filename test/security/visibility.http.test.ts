@@ -42,12 +42,12 @@ interface Target extends GivenBeneficiary {
 const posting = (transactionId: string) => ({
   transactionId,
   amount: '100.00',
-  debitCreditMemo: 'CREDIT',
+  direction: 'CREDIT',
   category: 'ACH',
   transactionType: 'DIRECTDEPOSIT',
   status: 'POSTED',
-  transactionTimestamp: '2026-01-02T03:04:05Z',
-  postedTimestamp: '2026-01-02T03:04:05Z',
+  transactedAt: '2026-01-02T03:04:05Z',
+  postedAt: '2026-01-02T03:04:05Z',
 });
 
 async function target(): Promise<Target> {
@@ -135,7 +135,7 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   revealPersonalData: of =>
     `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { personalData { taxId } }`,
   postAccountTransactions: of =>
-    `postAccountTransactions(input: { accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }] }) { transactions { transactionId } }`,
+    `postAccountTransactions(input: { accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", direction: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactedAt: "2026-01-02T03:04:05Z", postedAt: "2026-01-02T03:04:05Z" }] }) { transactions { transactionId } }`,
   reverseTransaction: of =>
     `reverseTransaction(input: { accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because" }) { transaction { transactionId } }`,
   placeHold: of =>

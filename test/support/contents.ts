@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** Each process says in it, from time to time, that it runs. */
-const PRESENCE = 'key_holder';
+/** Each process says in the one, from time to time, that it runs; the other is the log of requests, also of dry runs. */
+const BESIDE = '^(key_holder|api_request)';
 
 /** A digest of each table's rows, whatever their order: equal before and after something that wrote nothing. */
 export async function contentsOf(sql: pg.Pool): Promise<Record<string, string | null>> {
   const { rows } = await sql.query<{ name: string }>(
-    `SELECT quote_ident(relname) AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname <> '${PRESENCE}'`,
+    `SELECT quote_ident(relname) AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname !~ '${BESIDE}'`,
   );
   const digests = rows.map(
     ({ name }) => `SELECT '${name}' AS name, md5(string_agg(t::text, ',' ORDER BY t::text)) AS md5 FROM ${name} t`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import pg from 'pg';
-import { IN_OPERATIONS, SCOPES, type Scope } from '../../src/shared/caller.js';
+import { INCLUDING_SCOPES, SCOPES, type Scope } from '../../src/shared/caller.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import type { ControlFunctions, InsideModule } from './gateway-process/control-functions.js';
@@ -17,7 +17,7 @@ export const USUAL_SCOPES: readonly Scope[] = SCOPES.filter(scope => scope !== '
 
 /** All scopes but those that allow this. */
 export function scopesWithout(scope: Scope): readonly Scope[] {
-  return SCOPES.filter(other => other !== scope && !(other === 'operations' && IN_OPERATIONS.has(scope)));
+  return SCOPES.filter(other => other !== scope && !INCLUDING_SCOPES.get(scope)?.includes(other));
 }
 
 export interface CallerOrder {

@@ -13,6 +13,7 @@ import {
   refusal,
   restPages,
 } from './support/ledger.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ test('sixteen writers to several accounts in turn, some in one operation: every 
     for (let round = 0; round < 3; round++) {
       const one = accounts[(writer + round) % 4] as GivenAccount;
       const two = accounts[(writer * 3 + round + 1) % 4] as GivenAccount;
-      const variables = { one: one.account, two: two.account, a: entries(2), b: entries(1) };
+      const variables = { one: one.account, two: two.account, a: inputsOf(entries(2)), b: inputsOf(entries(1)) };
       const { errors } = await gateway.as(one.caller).graphql(both, variables, { headers: keyed(unique('key')) });
       expect(errors).toBeUndefined();
     }

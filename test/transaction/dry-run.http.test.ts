@@ -5,6 +5,7 @@ import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway }
 import type { GivenAccount } from '../support/given.js';
 import { entries, entry, FIELDS, post, posting, refusal, type PostedView } from './support/ledger.js';
 import { rounds } from '../support/rounds.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ function trying(
   transactions: readonly object[],
   headers = {},
 ): Promise<GraphqlAnswer<{ postAccountTransactions: { transactions: PostedView[] } }>> {
-  return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
+  return gateway.as(caller).graphql(POST, { account, transactions: inputsOf(transactions) }, { headers });
 }
 
 test('a dry run of a posting answers what the posting answers', async () => {

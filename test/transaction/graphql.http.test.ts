@@ -67,7 +67,8 @@ test('a transaction has every field of its type', async () => {
   const query = `query ($id: ID!) { account(accountId: $id) { availableBalance
     one: transaction(transactionId: "whole") { ${FIELDS} } none: transaction(transactionId: "nothing") { amount }
     odd: transaction(transactionId: "two words") { amount }
-    transactions { nodes { ${FIELDS} } } } transactions { nodes { ${FIELDS} } } }`;
+    transactions { nodes { ${FIELDS} } } } transactions { nodes { ${FIELDS} } }
+    listsAlone: account(accountId: $id) { lines: transactions { nodes { lineItems { reference } } } facts: transactions { nodes { additionalInformation { key } } } } }`;
   const { data } = await gateway.as(given.caller).graphql(query, { id: given.account });
   expect(data).toEqual({
     account: {
@@ -78,6 +79,10 @@ test('a transaction has every field of its type', async () => {
       transactions: { nodes: [expected] },
     },
     transactions: { nodes: [expected] },
+    listsAlone: {
+      lines: { nodes: [{ lineItems: [{ reference: 'L1' }] }] },
+      facts: { nodes: [{ additionalInformation: [{ key: 'usage' }] }] },
+    },
   });
 });
 

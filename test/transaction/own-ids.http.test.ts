@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, post } from './support/ledger.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function given() {
   const posting = async (id: string) => {
     const { errors } = await client.graphql(POST, {
       account: of.account,
-      transactions: [entry({ transactionId: id })],
+      transactions: inputsOf([entry({ transactionId: id })]),
     });
     return errors?.[0]?.extensions ?? null;
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isAsElsewhere } from '../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { books, entries, entry, expectSound, post, posting, refusal, type Entry } from './support/ledger.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -116,7 +117,7 @@ test('a broken rule is not remembered under its key, and nothing of it stays: th
   const key = keyed(unique('key'));
   const [first, second] = [entry(), entry({ availableBalance: '5' })];
   const wrong = await posting(gateway, given, [first, second], key);
-  expect(refusal(wrong).errors).toEqual(['/input/transactions/1/availableBalance balance_contradiction']);
+  expect(refusal(wrong).errors).toEqual(['/input/transactions/1/balanceAfter balance_contradiction']);
   expect((await books(gateway, given.account)).count).toBe(0);
   const corrected = () => posting(gateway, given, [first, { ...second, availableBalance: '20' }], key);
   const [done, again] = [await corrected(), await corrected()];
@@ -147,7 +148,7 @@ test('each of several postings in one operation has a key of its own', async () 
     a: postAccountTransactions(input: { accountId: $one, transactions: $transactions }) { transactions { availableBalance: balanceAfter } }
     b: postAccountTransactions(input: { accountId: $two, transactions: $transactions }) { transactions { availableBalance: balanceAfter } } }`;
   const key = keyed(unique('key'));
-  const variables = { one: one.account, two: two.account, transactions: entries(2) };
+  const variables = { one: one.account, two: two.account, transactions: inputsOf(entries(2)) };
   const first = await gateway.as(one.caller).graphql(query, variables, { headers: key });
   const again = await gateway.as(one.caller).graphql(query, variables, { headers: key });
   expect(again.data).toEqual(first.data);
@@ -163,9 +164,9 @@ test('all are posted or none: one that is wrong stops those before it', async ()
       'transaction_mismatch',
       ['/input/transactions/2/transactionId different_transaction'],
     ],
-    [{ availableBalance: '99' }, 'rule_broken', ['/input/transactions/2/availableBalance balance_contradiction']],
+    [{ availableBalance: '99' }, 'rule_broken', ['/input/transactions/2/balanceAfter balance_contradiction']],
     [{ amount: '1.001' }, 'rule_broken', ['/input/transactions/2/amount currency_digits']],
-    [{ postedTimestamp: null }, 'rule_broken', ['/input/transactions/2/postedTimestamp required']],
+    [{ postedTimestamp: null }, 'rule_broken', ['/input/transactions/2/postedAt required']],
   ];
   for (const [changes, code, errors] of wrong) {
     expect(await refused(given, [entry(), entry(), entry(changes), entry()])).toEqual({ status: 200, code, errors });
@@ -267,7 +268,7 @@ test('a balance that is given is checked, of new transactions and of known ones'
   await post(gateway, given, [one, two]);
   await post(gateway, given, [one, two]);
   expect(await refused(given, [{ ...one, availableBalance: '20' }])).toMatchObject({
-    errors: ['/input/transactions/0/availableBalance balance_contradiction'],
+    errors: ['/input/transactions/0/balanceAfter balance_contradiction'],
   });
   expect(await refused(given, [entry({ availableBalance: '29.99' })])).toMatchObject({ code: 'rule_broken' });
   expect(await refused(given, [entry({ availableBalance: '30.001' })])).toMatchObject({ code: 'rule_broken' });
@@ -328,22 +329,18 @@ test('only what is posted moves the balance, and a memo never does', async () =>
 });
 
 test.each<[string, object, string]>([
-  [
-    'a year before there were calendars',
-    { transactionTimestamp: '0000-01-01T00:00:00Z' },
-    'transactionTimestamp wrong_type',
-  ],
+  ['a year before there were calendars', { transactionTimestamp: '0000-01-01T00:00:00Z' }, 'transactedAt wrong_type'],
   [
     'a time that a zone moves out of the calendar',
     { postedTimestamp: '9999-12-31T23:59:59-23:59' },
-    'postedTimestamp wrong_type',
+    'postedAt wrong_type',
   ],
-  ['a mistyped century', { postedTimestamp: '0202-01-01T00:00:00Z' }, 'postedTimestamp format'],
-  ['30 February', { postedTimestamp: '2026-02-30T00:00:00Z' }, 'postedTimestamp wrong_type'],
-  ['an image id with a NUL', { lineItem: [{ imageIds: ['a\u0000'] }] }, 'lineItem/0/imageIds/0 format'],
-  ['half of a character', { lineItem: [{ imageIds: ['a\ud800'] }] }, 'lineItem/0/imageIds/0 format'],
-  ['an image id without an end', { lineItem: [{ imageIds: ['x'.repeat(201)] }] }, 'lineItem/0/imageIds/0 format'],
-  ['51 lines', { lineItem: Array.from({ length: 51 }, () => ({})) }, 'lineItem size'],
+  ['a mistyped century', { postedTimestamp: '0202-01-01T00:00:00Z' }, 'postedAt format'],
+  ['30 February', { postedTimestamp: '2026-02-30T00:00:00Z' }, 'postedAt wrong_type'],
+  ['an image id with a NUL', { lineItem: [{ imageIds: ['a\u0000'] }] }, 'lineItems/0/imageIds/0 format'],
+  ['half of a character', { lineItem: [{ imageIds: ['a\ud800'] }] }, 'lineItems/0/imageIds/0 format'],
+  ['an image id without an end', { lineItem: [{ imageIds: ['x'.repeat(201)] }] }, 'lineItems/0/imageIds/0 format'],
+  ['51 lines', { lineItem: Array.from({ length: 51 }, () => ({})) }, 'lineItems size'],
   ['a line break in a memo', { memo: 'a\nb' }, 'memo text'],
   ['a category of two words', { category: 'A B' }, 'category format'],
   ['an id with a space', { transactionId: 'a b' }, 'transactionId format'],
@@ -376,16 +373,16 @@ test('what was sent is never said again, in variables or in the document', async
   const literals = (
     changes: string,
   ) => `mutation { postAccountTransactions(input: { accountId: "${given.account}", transactions: [{ transactionId: "a", amount: "1",
-    debitCreditMemo: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactionTimestamp: "2026-03-02T15:00:00Z", ${changes} }] }) { transactions { amount } } }`;
+    direction: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactedAt: "2026-03-02T15:00:00Z", ${changes} }] }) { transactions { amount } } }`;
   const documents = [
     `memo: "${SECRET}\\n"`,
     `colour: "${SECRET}"`,
-    `availableBalance: "${SECRET}"`,
-    `postedTimestamp: "${SECRET}"`,
+    `balanceAfter: "${SECRET}"`,
+    `postedAt: "${SECRET}"`,
   ];
   for (const changes of [
     ...documents,
-    `lineItem: [{ reference: ${SECRET} }]`,
+    `lineItems: [{ reference: ${SECRET} }]`,
     `referenceTransactionId: "a ${SECRET}"`,
   ]) {
     const { text, errors } = await gateway.as(given.caller).graphql(literals(changes));

@@ -16,6 +16,7 @@ import {
   type PostedView,
 } from './support/ledger.js';
 import { restCode } from '../support/answers.js';
+import { inputsOf } from '../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -316,7 +317,7 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
     gateway.as(given.caller).graphql<{ postAccountTransactions: { transactions: PostedView[] } }>(
       `mutation ($account: ID!, $transactions: [TransactionInput!]!, $dryRun: Boolean!) {
         postAccountTransactions(input: { accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun }) { transactions { availableBalance: balanceAfter } } }`,
-      { account: given.account, transactions, dryRun },
+      { account: given.account, transactions: inputsOf(transactions), dryRun },
     );
   const debit = (amount: string, changes: object = {}) => entry({ amount, debitCreditMemo: 'DEBIT', ...changes });
   await post(gateway, given, [entry({ amount: '10' })]);

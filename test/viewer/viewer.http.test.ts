@@ -30,10 +30,16 @@ test('a program without a record has no name, a token without scopes allows noth
   expect((await me.rest.get('/viewer')).body).toEqual({ ...viewer, customerId: '', programName: '' });
 });
 
-test('operations includes operations.read, approvals and transfers.write', async () => {
+test('operations includes operations.read, approvals, requests.read and transfers.write', async () => {
   const me = gateway.as(await gateway.caller({ scopes: 'operations unknown.scope' }));
   const { data } = await me.graphql(VIEWER);
-  expect(data.viewer.scopes).toEqual(['approvals', 'operations', 'operations.read', 'transfers.write']);
+  expect(data.viewer.scopes).toEqual([
+    'approvals',
+    'operations',
+    'operations.read',
+    'requests.read',
+    'transfers.write',
+  ]);
 });
 
 test('the token of a customer names the customer, and does not allow what is for the whole program', async () => {

@@ -12,7 +12,7 @@ const [accountId = 'demo-1001', most = 'Infinity'] = process.argv.slice(2);
 const client = createClient(url, clientCredentials({ tokenUrl: `${url}/oauth/token`, clientId, clientSecret }));
 let count = 0;
 for await (const { transaction } of postings(client, accountId)) {
-  console.log(`${transaction.transactionId}: ${transaction.amount} ${transaction.debitCreditMemo}`);
+  console.log(`${transaction.transactionId}: ${transaction.amount} ${transaction.direction}`);
   // Nobody reads it again, and there is no end to them.
   client.cache.evict({ id: client.cache.identify(transaction) });
   if (++count >= Number(most)) break;

@@ -1,5 +1,6 @@
 import { keyed, unique } from '../../../test/support/gateway.js';
 import { CARD_LAST4, HISTORY_LENGTH, JOINT, MAREN, OWN, type Bank } from '../../../test/session/bank.js';
+import { until } from '../../../test/support/until.js';
 import type { Operator } from './operator.js';
 
 /** A screen of the console, or one of its dialogs. */
@@ -21,6 +22,7 @@ const TABS = ['', '/history', '/owners', '/beneficiaries', '/cards', '/holds', '
 export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
   const approval = await waitingApproval(bank);
   const delivery = await failedDelivery(bank);
+  const request = await refusedRequest(bank);
   const { data } = await (await bank.somebody()).graphql<Runs>('{ statementRuns(first: 1) { nodes { runId } } }');
   const at = (name: string, path: string, open?: ScreenOf['open']): ScreenOf => ({ name, path, ...(open && { open }) });
   return [
@@ -43,6 +45,9 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('webhooks', '/webhooks'),
     at('endpoint', `/webhooks/${bank.own.endpoint}`),
     at('delivery', `/webhooks/${bank.own.endpoint}/${delivery}`),
+    at('requests', '/requests'),
+    at('request', `/requests/${request}`),
+    at('no request', '/requests/nobodys'),
     at('imports', '/imports'),
     {
       name: 'import of CSV',
@@ -138,4 +143,17 @@ async function failedDelivery(bank: Bank): Promise<string> {
   const { body } = await sender.rest.post(`/webhook-endpoints/${bank.own.endpoint}/test`, { type: 'card.frozen' });
   await bank.failed(String(body.deliveryId));
   return String(body.deliveryId);
+}
+
+async function refusedRequest(bank: Bank): Promise<string> {
+  const id = unique('refused');
+  const sender = await bank.somebody();
+  await sender.rest.post('/holds', {}, { 'x-request-id': id });
+  await sender.rest.post(`/accounts/${JOINT}/holds`, { amount: 0 }, { 'x-request-id': id });
+  const { gateway } = bank;
+  await until(async () => {
+    const { rows } = await gateway.sql.query('SELECT FROM api_request WHERE request_id = $1', [id]);
+    return rows.length === 2;
+  });
+  return id;
 }

@@ -70,7 +70,8 @@ export class SandboxCardService {
   }
 
   /** Throws what releasing a hold throws. */
-  reverse(caller: Caller, { accountId, holdId }: HoldWish): Promise<HoldView> {
+  async reverse(caller: Caller, { accountId, holdId }: HoldWish): Promise<HoldView> {
+    await this.access.account(caller, accountId);
     return this.holds.release(caller, accountId, { holdId });
   }
 

@@ -29,7 +29,7 @@ const FIELDS: Record<string, readonly [field: string, type: string, selection: s
 const SEEN = `query ($id: ID!) { account(accountId: $id) {
   balances { posted available held }
   holds(first: 10) { nodes { holdId status heldAmount } }
-  transactions(first: 20) { nodes { transactionId referenceTransactionId amount debitCreditMemo status transactionType } } } }`;
+  transactions(first: 20) { nodes { transactionId referenceTransactionId amount debitCreditMemo: direction status transactionType } } } }`;
 
 interface Entry {
   readonly transactionId: string;

@@ -17,7 +17,7 @@ const PAYMENTS = [
 ] as const;
 
 const FIELDS =
-  'transactionId amount availableBalance: balanceAfter debitCreditMemo category transactionType status description';
+  'transactionId amount availableBalance: balanceAfter debitCreditMemo: direction category transactionType status description';
 const HISTORY = `query ($id: ID!) { account(accountId: $id) { availableBalance transactions(first: 10) { nodes { ${FIELDS} } } } }`;
 
 async function given() {

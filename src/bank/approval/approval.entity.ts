@@ -31,9 +31,6 @@ registerEnumType(ApprovalStatus, {
   },
 });
 
-/** The longest reason. */
-export const MAX_REASON_CHARACTERS = 200;
-
 @ObjectType({
   description: 'One field that a waiting request would change.',
   simpleResolvers: true,
@@ -89,6 +86,7 @@ export interface ApprovalRequest {
     'decidedBy',
   ],
   personal: {
+    statedReason: 'in the clear: approvers read it, and agents are told to write nothing personal into it',
     reason: 'in the clear: operators read it, and are told to write nothing personal into it',
     sealed: 'sealed',
   },
@@ -157,6 +155,13 @@ export class Approval {
     description: 'The actor for the subject, such as `agent-7`: `act.sub` of the token.',
   })
   actor!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason that the agent states, such as `The customer lost the card.`; null where no agent asks.',
+  })
+  statedReason!: string | null;
 
   @Property({ type: 'text' })
   @Field(() => String, {

@@ -3,7 +3,8 @@ import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { Between, Size, Text } from '../../platform/input/rules.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
-import { ApprovalStatus, MAX_REASON_CHARACTERS } from './approval.entity.js';
+import { MAX_REASON_CHARACTERS } from '../../platform/command/agent-reason.js';
+import { ApprovalStatus } from './approval.entity.js';
 
 const REASON = `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`;
 

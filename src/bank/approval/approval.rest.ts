@@ -1,3 +1,4 @@
+import { MAX_REASON_CHARACTERS } from '../../platform/command/agent-reason.js';
 import { REQUEST_ID_FORM } from '../../platform/openapi/headers.js';
 import { ref } from '../../platform/input/json-schema.js';
 import { answer } from '../../platform/openapi/operation.js';
@@ -71,6 +72,7 @@ export const approvalRest: RestPart<Services> = {
         clientId: WHO,
         subject: WHO,
         actor: WHO,
+        statedReason: { maxLength: MAX_REASON_CHARACTERS },
         decidedBy: WHO,
         requestId: { maxLength: REQUEST_ID_FORM.maxLength },
         changes: list(
@@ -117,7 +119,7 @@ export const approvalRest: RestPart<Services> = {
     approveApproval: rest(APPROVE, 'POST /approvals/{approvalId}/approve', {
       summary: 'Approve what waits',
       description:
-        'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request, and another actor.',
+        'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request, and must not be that of an agent.',
       path: { approvalId: APPROVAL_ID },
       run: ({ caller, path }, { approvals }) => approvals.approve(caller, path.approvalId),
       answer: answer('The approval, decided.', 'Approval', { ...EXAMPLE, status: 'APPROVED', ...BY, changes: [] }),

@@ -23,12 +23,14 @@ const refusals = (): readonly Refusal[] => [
   new CardStateConflict(),
 ];
 
+const STEP = { scope: 'cards.write', mayWait: true, refusals } as const;
+
 /** The operations that give a card another status. */
 export const CARD_STEPS = {
-  activate: operation('card.activate', { scope: 'cards.write', refusals }),
-  freeze: operation('card.freeze', { scope: 'cards.write', refusals }),
-  unfreeze: operation('card.unfreeze', { scope: 'cards.write', refusals }),
-  close: operation('card.close', { scope: 'cards.write', refusals }),
+  activate: operation('card.activate', STEP),
+  freeze: operation('card.freeze', STEP),
+  unfreeze: operation('card.unfreeze', STEP),
+  close: operation('card.close', STEP),
 };
 
-export const REPORT_CARD = operation('card.report', { scope: 'cards.write', refusals });
+export const REPORT_CARD = operation('card.report', STEP);

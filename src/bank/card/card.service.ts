@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustBeOpen } from '../account/account.errors.js';
 import { type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { CommandRequest } from '../../platform/command/command.js';
+import { waitsForAgents, type CommandRequest } from '../../platform/command/command.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
@@ -231,6 +231,9 @@ export class CardService {
       },
       write: accepted => [this.moving(accepted.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),
+      approval: waitsForAgents(({ fact, input: { cardId, to } }) => [
+        { field: `cards/${cardId}/status`, before: fact?.status ?? null, after: to },
+      ]),
     });
   }
 }

@@ -8,6 +8,7 @@ export const READ_HOLDS = operation('hold.read', { scope: 'transactions.read' })
 
 export const PLACE_HOLD = operation('hold.place', {
   scope: 'operations',
+  mayWait: true,
   refusals: () => [
     new AccountNotFound(),
     new HoldExists(),
@@ -27,6 +28,7 @@ export const CAPTURE_HOLD = operation('hold.capture', {
 
 export const RELEASE_HOLD = operation('hold.release', {
   scope: 'operations',
+  mayWait: true,
   refusals: () => [new AccountNotFound(), new HoldNotFound(), new HoldEnded()],
 });
 

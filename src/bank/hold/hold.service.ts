@@ -1,6 +1,11 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
+import {
+  waitsForAgents,
+  type CommandRequest,
+  type EventFacts,
+  type AcceptedCommand,
+} from '../../platform/command/command.js';
 import type { SqlQuery } from '../../platform/database/transaction.js';
 import { wantedPairs } from '../../platform/repository/metadata-column.js';
 import { listing, windowAt, type Cursors } from '../../platform/repository/listing.js';
@@ -13,6 +18,7 @@ import type { LimitService } from '../limit/limit.service.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
+import { holdChanges } from './hold.changes.js';
 import { HoldNotFound } from './hold.errors.js';
 import type { HoldFacts } from './hold.events.js';
 import { holdOf, shown } from './hold.record.js';
@@ -109,6 +115,7 @@ export class HoldService {
     },
     event: eventOf,
     refused: (...refused) => this.refusals.eventOf(...refused),
+    approval: waitsForAgents(holdChanges),
   });
 
   /**
@@ -231,6 +238,7 @@ export class HoldService {
       },
       write: accepted => this.overwriting(accepted),
       event: eventOf,
+      ...(operation.mayWait && { approval: waitsForAgents(holdChanges) }),
     });
   }
 

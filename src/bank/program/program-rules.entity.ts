@@ -18,6 +18,11 @@ export class CurrencyThreshold implements CurrencyAmount {
   simpleResolvers: true,
 })
 export class ProgramApprovals implements ApprovalRules {
+  @Field(() => Boolean, {
+    description: 'True if agents may propose changes, each of which waits; otherwise they only read.',
+  })
+  agentProposals!: boolean;
+
   @Field(() => Boolean, { description: 'True if closing an account waits.' })
   closingAccounts!: boolean;
 

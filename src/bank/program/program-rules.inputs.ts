@@ -94,6 +94,12 @@ export class CurrencyThresholdInput {
 
 @Input('The requests of a program that wait until another person approves them.')
 export class ProgramApprovalsInput {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True if agents may propose changes, each of which waits; otherwise they only read.',
+  })
+  agentProposals?: boolean | null;
+
   @Field(() => Boolean, { nullable: true, description: 'True if closing an account waits.' })
   closingAccounts?: boolean | null;
 

@@ -107,6 +107,7 @@ function stateOf(sent: PayerInput, before: ProgramContent['payer']): Pick<Progra
 
 function rulesOf(rules: ProgramApprovalsInput, before: ApprovalRules | null): ApprovalRules {
   return {
+    agentProposals: valueAfter(rules.agentProposals, before?.agentProposals) ?? false,
     closingAccounts: valueAfter(rules.closingAccounts, before?.closingAccounts) ?? false,
     reversalsAbove: amountsOf(valueAfter(rules.reversalsAbove, before?.reversalsAbove)),
     postingClients: valueAfter(rules.postingClients, before?.postingClients) ?? [],

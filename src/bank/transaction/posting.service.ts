@@ -8,7 +8,7 @@ import { decimalOf, isAboveAny } from '../../shared/money.js';
 import { append, postingChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
-import { type TransactionInput } from './transaction.inputs.js';
+import type { NewTransaction } from './transaction.inputs.js';
 import { LedgerHead, isBooked, offerOf, type OfferedEntry, type ReferencedTransaction } from './transaction.ledger.js';
 import type { LedgerAddition, RecordedTransaction, TransactionRepository } from './transaction.repository.js';
 import { POST_TRANSACTIONS } from './transaction.operations.js';
@@ -19,7 +19,7 @@ export { derivedDescription } from './transaction.description.js';
 const TRANSACTIONS_A_COMMAND = 10;
 
 interface Postings {
-  readonly transactions: readonly TransactionInput[];
+  readonly transactions: readonly NewTransaction[];
   /** True if debits beyond the available balance and the overdraft limit are refused. */
   readonly checkFunds: boolean;
   /**
@@ -137,7 +137,7 @@ export function divided<Element>(list: readonly Element[], each: readonly (reado
  * bad field.
  */
 function offersOf(
-  transactions: readonly TransactionInput[],
+  transactions: readonly NewTransaction[],
   { currency }: AccountView,
   onRecord: readonly RecordedTransaction[],
 ): OfferedEntry[] {

@@ -12,8 +12,8 @@ import { decimalOfText } from '../../shared/money.js';
 export const DebitCreditMemo = { CREDIT: 'CREDIT', DEBIT: 'DEBIT', MEMO: 'MEMO' } as const;
 export type DebitCreditMemo = keyof typeof DebitCreditMemo;
 registerEnumType(DebitCreditMemo, {
-  name: 'DebitCreditMemo',
-  description: 'The direction of a transaction.',
+  name: 'TransactionDirection',
+  description: 'A direction of money: into the account, out of it, or neither.',
   valuesConfig: {
     CREDIT: { description: 'Money enters the account.' },
     DEBIT: { description: 'Money leaves the account.' },
@@ -168,7 +168,7 @@ export class Transaction {
 
   @Derived((row: TransactionRead) => decimalOfText(row.amountMinorText, row.currency))
   @Field(() => Decimal, {
-    description: 'The amount, never negative: the direction is in `debitCreditMemo`.',
+    description: 'The amount, never negative: the direction is a field of its own.',
   })
   amount!: string;
 
@@ -188,6 +188,7 @@ export class Transaction {
   currency!: string;
 
   @Property({ type: 'text' })
+  @Renamed('direction')
   @Field(() => DebitCreditMemo, { description: 'The direction in which the money goes.' })
   debitCreditMemo!: DebitCreditMemo;
 
@@ -260,12 +261,13 @@ export class Transaction {
   @Lazy()
   @AsText('lineItemJson')
   @Property({ type: 'json' })
+  @Renamed('lineItems')
   @Field(() => [LineItem], { description: 'The parts of the transaction, if it has several.' })
   lineItem!: readonly LineItem[];
 }
 
-/** The fields that are read only where they are asked for. */
-export const TRANSACTION_LISTS = ['additionalInformation', 'lineItem'] as const;
+/** The fields of GraphQL that are read only where they are asked for. */
+export const TRANSACTION_LISTS = ['additionalInformation', 'lineItems'] as const;
 
 /** A transaction as it is shown, with its number in ledger order. */
 export type TransactionView = Readonly<

@@ -67,8 +67,8 @@ export class LineItemRecord extends LineItemInput {
   links?: string[] | null;
 }
 
-/** The fields that posting and import have in common: all of a transaction but its amounts. */
-@Input('A transaction without its amounts.')
+/** The fields that posting and import name alike. */
+@Input('The fields of a transaction that each way in names alike.')
 export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
@@ -89,9 +89,6 @@ export class TransactionDetails {
     description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
-
-  @Field(() => DebitCreditMemo, { description: 'The direction in which the money goes.' })
-  debitCreditMemo!: DebitCreditMemo;
 
   @Matches(WORD, WORD_FORM)
   @Field(() => String, {
@@ -121,19 +118,6 @@ export class TransactionDetails {
   @Field(() => String, { nullable: true, description: 'The memo of the sender, up to 500 characters.' })
   memo?: string | null;
 
-  @Matches(BOOKED, INSTANT_FORM)
-  @Field(() => DateTimeISO, {
-    description: 'The time at which the transaction happened.',
-  })
-  transactionTimestamp!: string;
-
-  @Matches(BOOKED, INSTANT_FORM)
-  @Field(() => DateTimeISO, {
-    nullable: true,
-    description: 'The time of posting, which is required if the status is POSTED.',
-  })
-  postedTimestamp?: string | null;
-
   @Size(0, MAX_DETAILS)
   @Field(() => [KeyValueInput], {
     nullable: true,
@@ -144,15 +128,31 @@ export class TransactionDetails {
 
 @Input('A transaction that is added at the end of a history.')
 export class TransactionInput extends TransactionDetails {
+  @Field(() => DebitCreditMemo, { description: 'The direction in which the money goes.' })
+  direction!: DebitCreditMemo;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO, {
+    description: 'The time at which the transaction happened.',
+  })
+  transactedAt!: string;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The time of posting, which is required if the status is POSTED.',
+  })
+  postedAt?: string | null;
+
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
     description: `The parts of the transaction, up to ${MAX_DETAILS}.`,
   })
-  lineItem?: LineItemInput[] | null;
+  lineItems?: LineItemInput[] | null;
 
   @Field(() => Decimal, {
-    description: 'The amount, not negative: the direction is in `debitCreditMemo`.',
+    description: 'The amount, not negative: the direction is a field of its own.',
   })
   amount!: string;
 
@@ -160,7 +160,43 @@ export class TransactionInput extends TransactionDetails {
     nullable: true,
     description: 'The balance after the transaction, which must be what the ledger gives.',
   })
-  availableBalance?: string | null;
+  balanceAfter?: string | null;
+}
+
+/** A new transaction by the contract's names, which the ledger has as well. */
+export type NewTransaction = TransactionDetails &
+  Pick<DepositTransactionRecord, 'debitCreditMemo' | 'transactionTimestamp' | 'postedTimestamp'> & {
+    readonly amount: string;
+    readonly lineItem?: readonly LineItemInput[] | null;
+    readonly availableBalance?: string | number | null;
+  };
+
+/** The contract's names of what GraphQL names otherwise. */
+const CONTRACT_NAMES: Readonly<Partial<Record<keyof TransactionInput, keyof NewTransaction>>> = {
+  direction: 'debitCreditMemo',
+  transactedAt: 'transactionTimestamp',
+  postedAt: 'postedTimestamp',
+  lineItems: 'lineItem',
+  balanceAfter: 'availableBalance',
+};
+
+/** A new transaction of GraphQL. */
+export function newTransactionOf(input: TransactionInput): NewTransaction {
+  const { direction, transactedAt, postedAt, lineItems, balanceAfter, ...others } = input;
+  return {
+    ...others,
+    debitCreditMemo: direction,
+    transactionTimestamp: transactedAt,
+    postedTimestamp: postedAt,
+    lineItem: lineItems,
+    availableBalance: balanceAfter,
+  };
+}
+
+/** A pointer into a transaction of GraphQL, of one into it by the contract's names. */
+export function pointerOfInput(pointer: string): string {
+  const named = Object.entries(CONTRACT_NAMES).find(([, name]) => pointer.endsWith(`/${name}`));
+  return named ? pointer.slice(0, -named[1].length) + named[0] : pointer;
 }
 
 @Input('The account, and the transactions that are posted to it.')
@@ -196,6 +232,17 @@ export class ReverseTransactionInput extends namesRecord('Transaction', {
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
 @Input('A transaction with its amounts as JSON numbers.')
 export class DepositTransactionRecord extends TransactionDetails {
+  @Field(() => DebitCreditMemo)
+  debitCreditMemo!: DebitCreditMemo;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO)
+  transactionTimestamp!: string;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO, { nullable: true })
+  postedTimestamp?: string | null;
+
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemRecord], {
     nullable: true,

@@ -3,8 +3,8 @@ import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
 import type { FieldProblem } from '../../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../../shared/money.js';
-import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
-import { TransactionDetails, type LineItemInput } from './transaction.inputs.js';
+import type { LineItem, TransactionView } from './transaction.entity.js';
+import { TransactionDetails, type NewTransaction } from './transaction.inputs.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
@@ -14,13 +14,14 @@ export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency
   readonly amountMinor: bigint;
 };
 
-/** The fields that a client sends of a transaction, without its amounts and its lists. */
-const GIVEN = fieldNamesOf(TransactionDetails).filter(isGiven);
-type PlainDetails = Pick<EntryContent, Exclude<keyof TransactionDetails, (typeof TRANSACTION_LISTS)[number]>>;
-
-function isGiven(name: string): name is keyof PlainDetails {
-  return !(TRANSACTION_LISTS as readonly string[]).includes(name);
-}
+/** The texts and times that a client sends of a transaction, which make its content with its amount and its lists. */
+const GIVEN = [
+  ...fieldNamesOf(TransactionDetails).filter(name => name !== 'additionalInformation'),
+  'debitCreditMemo',
+  'transactionTimestamp',
+  'postedTimestamp',
+] as (keyof PlainDetails)[];
+type PlainDetails = Omit<EntryContent, 'amountMinor' | keyof LocalTimes | 'additionalInformation' | 'lineItem'>;
 
 /** The local times of an entry, as they are stored and shown. */
 export type LocalTimes = Pick<EntryContent, 'transactionTime' | 'postedTime'>;
@@ -61,11 +62,8 @@ export interface LedgerAppend {
   readonly isNew: boolean;
 }
 
-/** A transaction as posting and import bring it, with its amounts as decimals. */
-type NewTransaction = TransactionDetails & {
-  readonly lineItem?: readonly LineItemInput[] | null;
-  readonly availableBalance?: string | number | null;
-};
+/** A transaction as posting and import bring it, whose amount is read apart. */
+type BroughtTransaction = Omit<NewTransaction, 'amount'>;
 
 const DIFFERENT: FieldProblem = {
   pointer: '/transactionId',
@@ -76,7 +74,7 @@ const CONTRADICTION: FieldProblem = {
   pointer: '/availableBalance',
   code: 'balance_contradiction',
   detail:
-    'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out; where the history begins later than the account, send its opening balance as the first transaction.',
+    'The ledger gives another balance after this transaction. Correct this field, or leave it out; where the history begins later than the account, send its opening balance as the first transaction.',
 };
 const OUT_OF_RANGE: FieldProblem = {
   pointer: '/amount',
@@ -210,7 +208,7 @@ function movement(content: EntryContent): bigint {
 
 /** Makes the offer of a transaction with this amount, or returns every problem that it has whatever the ledger has. */
 export function offerOf(
-  brought: NewTransaction,
+  brought: BroughtTransaction,
   amount: string,
   currency: string,
   times: LocalTimes,
@@ -243,13 +241,13 @@ function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem
     return {
       pointer: '/amount',
       code: 'range',
-      detail: 'Must be between 0 and 10^15 minor units of the currency. Set the direction in debitCreditMemo.',
+      detail: 'Must be between 0 and 10^15 minor units of the currency. The direction is a field of its own.',
     };
   }
   return minor;
 }
 
-function contentOf(details: NewTransaction, amountMinor: bigint, times: LocalTimes): EntryContent {
+function contentOf(details: BroughtTransaction, amountMinor: bigint, times: LocalTimes): EntryContent {
   return {
     ...pick<PlainDetails>(details, GIVEN),
     ...times,

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
-import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { Writer, atPointer, pointing, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { selects } from '../../platform/graphql/selects.js';
@@ -12,7 +12,12 @@ import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionFilter, criteriaOf } from './transaction.filter.js';
-import { PostAccountTransactionsInput, ReverseTransactionInput } from './transaction.inputs.js';
+import {
+  PostAccountTransactionsInput,
+  ReverseTransactionInput,
+  newTransactionOf,
+  pointerOfInput,
+} from './transaction.inputs.js';
 import { PostAccountTransactionsPayload } from './transaction.payload.js';
 import type { TransactionService } from './transaction.service.js';
 import {
@@ -95,10 +100,11 @@ export class TransactionResolver {
   async postAccountTransactions(
     @Writer() caller: Caller,
     @Arg('input', () => PostAccountTransactionsInput)
-    { accountId, checkFunds = false, dryRun = false, ...postings }: PostAccountTransactionsInput,
+    { accountId, transactions, checkFunds = false, dryRun = false }: PostAccountTransactionsInput,
   ): Promise<PostAccountTransactionsPayload> {
-    const posted = await atPointer('/input', this.posting.post(caller, accountId, { ...postings, checkFunds }, dryRun));
-    return new PostAccountTransactionsPayload(caller, accountId, posted);
+    const postings = { transactions: transactions.map(newTransactionOf), checkFunds };
+    const posting = pointing(pointerOfInput, this.posting.post(caller, accountId, postings, dryRun));
+    return new PostAccountTransactionsPayload(caller, accountId, await atPointer('/input', posting));
   }
 
   @Performs(REVERSE_TRANSACTION)

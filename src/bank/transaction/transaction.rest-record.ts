@@ -3,7 +3,7 @@ import { ref, type JsonSchema } from '../../platform/input/json-schema.js';
 import { propertiesOf, type RestRecord } from '../../platform/openapi/record-schema.js';
 import { EMPTY_LIST, record } from '../../platform/openapi/schema.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
-import { TransactionInput } from './transaction.inputs.js';
+import { DepositTransactionRecord } from './transaction.inputs.js';
 
 /** The part of the example that the descriptions of the fields do not give. */
 export const ENTRY_EXAMPLE = {
@@ -26,7 +26,7 @@ export const ENTRY_EXAMPLE = {
 export const ENTRY: RestRecord = {
   of: Transaction,
   name: 'DepositTransaction',
-  limits: TransactionInput,
+  limits: DepositTransactionRecord,
   omit: ['currency'],
   example: ENTRY_EXAMPLE,
   differs: { amount: { minimum: 0 }, imageIds: EMPTY_LIST, fiAttributes: EMPTY_LIST, links: EMPTY_LIST },

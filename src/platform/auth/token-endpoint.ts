@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { PROGRAM_WIDE, SCOPES, isScope } from '../../shared/caller.js';
+import { PROGRAM_WIDE, SCOPES, TOKEN_SCOPES, isTokenScope } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
 export const TOKEN_TTL_SECONDS = 3600;
@@ -102,8 +102,8 @@ function readGrant({ authorization, form }: TokenRequest): TokenClaims {
 
 function readScope(form: URLSearchParams, customerId: string | null): string {
   const scopes = new Set((parameter(form, 'scope') ?? defaultScopes(customerId)).split(' ').filter(Boolean));
-  if (![...scopes].every(isScope)) {
-    throw new TokenRefusal('invalid_scope', `scope must contain only these scopes: ${SCOPES.join(' ')}.`);
+  if (![...scopes].every(isTokenScope)) {
+    throw new TokenRefusal('invalid_scope', `scope must contain only these scopes: ${TOKEN_SCOPES.join(' ')}.`);
   }
   return [...scopes].join(' ');
 }

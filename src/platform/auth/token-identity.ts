@@ -1,5 +1,5 @@
 import type { JWTPayload, JWTHeaderParameters } from 'jose';
-import { isScope, type Scope, type Identity, type TokenFacts } from '../../shared/caller.js';
+import { AGENT_SCOPE, asAgent, isScope, type Identity, type TokenFacts } from '../../shared/caller.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import {
   findClaim,
@@ -33,18 +33,19 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
   const program = programOf(claims, profile, clientId);
   const customerId = customerOf(claims, profile, clientId);
   const expiresAtMs = (claims.exp ?? 0) * 1000;
-  const scopes = scopesOf(claims, profile);
-  return Object.freeze({
+  const names = scopesOf(claims, profile);
+  const identity: Identity = {
     program,
     clientId,
     subject,
     ...(person !== undefined && { person }),
     ...(actor !== null && { actor }),
     customerId,
-    scopes,
+    scopes: new Set(names.filter(isScope)),
     expiresAtMs,
     token: factsOf(claims),
-  });
+  };
+  return Object.freeze(names.includes(AGENT_SCOPE) ? asAgent(identity) : identity);
 }
 
 /** Reads the facts of a token. A claim that is not in the form of RFC 7519 counts as absent. */
@@ -135,7 +136,7 @@ function customerOf(claims: JWTPayload, profile: TokenProfile, clientId: string)
   throw invalidToken('The customer of the access token is not a UUID.', `${claimIs(found)}, and must be a UUID.`);
 }
 
-function scopesOf(claims: JWTPayload, { scope, scopeLists, scopePrefix }: TokenProfile): ReadonlySet<Scope> {
+function scopesOf(claims: JWTPayload, { scope, scopeLists, scopePrefix }: TokenProfile): readonly string[] {
   const found = findClaim(claims, scope);
   const value = found === null ? '' : found.value;
   const names: unknown = typeof value === 'string' ? value.split(' ') : scopeLists ? value : null;
@@ -143,8 +144,7 @@ function scopesOf(claims: JWTPayload, { scope, scopeLists, scopePrefix }: TokenP
     const form = scopeLists ? 'a text or a list of texts' : 'a text (with AUTH_SCOPE_CLAIM it may be a list of texts)';
     throw invalidToken('The scope of the access token cannot be read.', `${claimIs(found)}, and must be ${form}.`);
   }
-  const ours = names.filter(name => name.startsWith(scopePrefix)).map(name => name.slice(scopePrefix.length));
-  return new Set(ours.filter(isScope));
+  return names.filter(name => name.startsWith(scopePrefix)).map(name => name.slice(scopePrefix.length));
 }
 
 function nameAt(claims: JWTPayload, paths: readonly ClaimPath[], description: string): string {

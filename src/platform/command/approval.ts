@@ -11,7 +11,14 @@ import {
   type KeptBack,
   type AcceptedCommand,
 } from './command.js';
-import { IdempotencyKeyRequired, TooManyApprovals, recordOfRefusal, type RefusalRecord } from './command.errors.js';
+import {
+  AgentReasonRequired,
+  AgentsOnlyRead,
+  IdempotencyKeyRequired,
+  TooManyApprovals,
+  recordOfRefusal,
+  type RefusalRecord,
+} from './command.errors.js';
 
 /** An approval waits for so many days, or for as long as its idempotency key is kept if that is shorter. */
 export const APPROVAL_DAYS = 7;
@@ -72,8 +79,8 @@ export async function termsOf<Subject>(
   transaction: StatementSender,
   commands: readonly (CommandRequest<unknown> & { readonly kind: CommandKind<Subject> })[],
 ): Promise<(ApprovalTerms | undefined)[]> {
-  const mayWait = commands.flatMap(({ kind: { work }, input }, index) =>
-    work.approval && (work.approval.concerns?.(input) ?? true) ? [index] : [],
+  const mayWait = commands.flatMap(({ kind: { work }, caller, input }, index) =>
+    work.approval && (caller.isAgent || (work.approval.concerns?.(input) ?? true)) ? [index] : [],
   );
   const terms: (ApprovalTerms | undefined)[] = [];
   if (mayWait.length === 0) return terms;
@@ -85,6 +92,7 @@ export async function termsOf<Subject>(
 
 /** The rules of a program that has none. */
 const NO_RULES: ApprovalRules = {
+  agentProposals: false,
   closingAccounts: false,
   reversalsAbove: [],
   postingsAbove: [],
@@ -106,7 +114,8 @@ interface ApprovableCommand<Subject> {
 
 /**
  * The approval that a permitted command must wait for, or null. That of a dry run has no id, as nothing is kept of it.
- * Throws `TooManyApprovals`, and `IdempotencyKeyRequired` where nobody could get the result later.
+ * Throws `TooManyApprovals`, `IdempotencyKeyRequired` where nobody could get the result later, and for agents
+ * `AgentsOnlyRead` and `AgentReasonRequired`.
  */
 export function waitingOf<Subject>(
   { days }: ApprovalGate,
@@ -116,11 +125,12 @@ export function waitingOf<Subject>(
   subject: Subject,
 ): WaitingCommand | null {
   const { approval } = kind.work;
-  if (!approval?.needs(rules ?? NO_RULES, accepted, subject)) return null;
+  const [event] = recordedFacts(kind, accepted);
+  if (!approval || !mustWait(approval, rules ?? NO_RULES, accepted, subject, event !== undefined)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   mustHavePlace(waiting, accepted.caller);
-  const { object = null, data = {} } = approval.facts?.(accepted) ?? recordedFacts(kind, accepted)[0] ?? {};
-  const { program, clientId, subject: person, actor = null, requestId } = accepted.caller;
+  const { object = null, data = {} } = approval.facts?.(accepted) ?? event ?? {};
+  const { program, clientId, subject: person, actor = null, statedReason, requestId } = accepted.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
   return {
     program,
@@ -129,7 +139,8 @@ export function waitingOf<Subject>(
     person: accepted.caller.person ?? null,
     customerId: accepted.caller.customerId,
     changes: approval.changes(accepted, subject),
-    keptBack: approval.keepsBack?.(accepted, subject) ?? null,
+    // What an agent proposes must not take anything from anybody, not even for a while.
+    keptBack: accepted.caller.isAgent ? null : (approval.keepsBack?.(accepted, subject) ?? null),
     keyHash,
     approval: {
       approvalId: dryRun ? null : randomUUID(),
@@ -141,6 +152,7 @@ export function waitingOf<Subject>(
       clientId,
       subject: person,
       actor,
+      statedReason,
       requestId,
       requestedAt: beganAt,
       expiresAt,
@@ -150,6 +162,25 @@ export function waitingOf<Subject>(
       code: null,
     },
   };
+}
+
+/**
+ * True if a command waits: by the rules of the program, and of an agent each that changes something. Throws
+ * `AgentsOnlyRead`, `AgentReasonRequired`.
+ */
+function mustWait<Subject>(
+  policy: NonNullable<CommandKind<Subject>['work']['approval']>,
+  rules: ApprovalRules,
+  accepted: AcceptedCommand,
+  subject: Subject,
+  changesSomething: boolean,
+): boolean {
+  const { isAgent, statedReason } = accepted.caller;
+  if (!isAgent) return policy.needs(rules, accepted, subject);
+  if (!changesSomething) return false;
+  if (!rules.agentProposals) throw new AgentsOnlyRead();
+  if (statedReason === null) throw new AgentReasonRequired();
+  return true;
 }
 
 /** Throws `TooManyApprovals`. */

@@ -20,6 +20,7 @@ import {
 } from './command.js';
 import { refusalOfRecord } from './command.errors.js';
 import { counted, type CommandWatch } from './counted.js';
+import { refusalOfWrite } from './denial.js';
 import { termsOf, type ApprovalGate } from './approval.js';
 import {
   decisionOf,
@@ -118,7 +119,8 @@ export class CommandRunner<Subject> {
     if (work.approval) this.approvals.admit(kind);
     return (caller, accountId, input, dryRun = false) =>
       counted(this.watch.count, caller, { command: name, dryRun }, async () => {
-        caller.require(operation);
+        const refusal = refusalOfWrite(caller, operation);
+        if (refusal) throw refusal;
         try {
           return await this.run(kind, { caller, accountId, input }, dryRun);
         } catch (error) {

@@ -25,6 +25,26 @@ export class IdempotencyKeyRequired extends Refusal {
   }
 }
 
+/** An agent wants to change something of a program whose record lets agents read alone. */
+export class AgentsOnlyRead extends Refusal {
+  readonly code = 'agents_only_read';
+  constructor() {
+    super(
+      'The request comes from an agent, and agents only read in this program. Let a person make it, or set approvals.agentProposals in the record of the program.',
+    );
+  }
+}
+
+/** An agent proposes something without the reason that its approver has to read. */
+export class AgentReasonRequired extends Refusal {
+  readonly code = 'agent_reason_required';
+  constructor() {
+    super(
+      'The request comes from an agent, and a person approves it by its reason. State that in the header Agent-Reason.',
+    );
+  }
+}
+
 export class TooManyApprovals extends Refusal {
   readonly code = 'too_many_approvals';
   constructor(of: 'customer' | 'client' | 'program') {

@@ -80,6 +80,16 @@ export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
 }
 
 /**
+ * The policy of a kind of which the commands of agents wait, and no other: no rule of a program concerns it. `changes`
+ * tells what one would change.
+ */
+export function waitsForAgents<Input, Subject, Fact, Result, Draft>(
+  changes: ApprovalPolicy<Input, Subject, Fact, Result, Draft>['changes'],
+): ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
+  return { isForCustomers: true, concerns: () => false, needs: () => false, changes };
+}
+
+/**
  * The steps of commands of one kind, behind the lock of their accounts. Each step but `permit` is for many commands at
  * once. `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be
  * written for one command.

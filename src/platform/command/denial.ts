@@ -1,4 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
+import { NotForAgents, type Refusal } from '../../shared/errors.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 
 /** An attempt that a caller was not allowed to make. */
@@ -14,8 +15,14 @@ export interface Denial {
   readonly program?: string;
 }
 
+/** The reason why a caller may not give a command: its scopes, or that an agent's could not wait. Null if it may. */
+export function refusalOfWrite(caller: Caller, operation: DeclaredOperation): Refusal | null {
+  const refusal = caller.refusalOf(operation);
+  return refusal ?? (caller.isAgent && !operation.mayWait ? new NotForAgents() : null);
+}
+
 /**
- * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give a
+ * Throws `InsufficientScope`, `ProgramWideOnly` or `NotForAgents`, and puts the attempt on record, unless the caller may give a
  * command.
  */
 export function allowing(
@@ -23,7 +30,7 @@ export function allowing(
   deny: (denial: Denial) => void,
 ): (caller: Caller, accountId: string | null) => void {
   return (caller, accountId) => {
-    const refusal = caller.refusalOf(operation);
+    const refusal = refusalOfWrite(caller, operation);
     if (!refusal) return;
     deny({ caller, action: operation.deniedAs ?? operation.name, accountId, code: refusal.code });
     throw refusal;

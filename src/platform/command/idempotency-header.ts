@@ -5,6 +5,7 @@ import { Caller, type Idempotency } from '../../shared/caller.js';
 import { MalformedRequest } from '../../shared/errors.js';
 import type { Context } from '../graphql/context.js';
 import { callerOf, exchangeOf, type Exchange } from '../http/exchange.js';
+import { callerWithReason } from './agent-reason.js';
 
 /** The longest idempotency key. */
 export const MAX_KEY_BYTES = 1024;
@@ -26,7 +27,10 @@ export class BadIdempotencyKey extends MalformedRequest {
   }
 }
 
-/** Gives the caller of a REST request its idempotency key. It must run behind the gate. Throws `MalformedRequest`. */
+/**
+ * Gives the caller of a REST request its idempotency key, and an agent the reason that it states. It must run behind the
+ * gate. Throws `MalformedRequest`.
+ */
 export function idempotencyMiddleware(): RequestHandler {
   return (request, _response, next) => {
     const exchange = exchangeOf(request);
@@ -35,7 +39,7 @@ export function idempotencyMiddleware(): RequestHandler {
   };
 }
 
-/** Gives the caller of a GraphQL operation its idempotency key. Refuses a malformed one. */
+/** Gives the caller of a GraphQL operation its idempotency key, and an agent its reason. Refuses malformed ones. */
 export function idempotencyPlugin(): ApolloServerPlugin<Context> {
   return {
     requestDidStart: async () => ({
@@ -46,10 +50,10 @@ export function idempotencyPlugin(): ApolloServerPlugin<Context> {
   };
 }
 
-/** The caller with the idempotency key in the headers of the request, if there is one. Throws `MalformedRequest`. */
+/** The caller with what the headers of the request say about its writes. Throws `MalformedRequest`. */
 function callerWithKey(caller: Caller, { request }: Exchange): Caller {
   const idempotency = idempotencyOf(request);
-  return idempotency ? new Caller(caller, caller.requestId, idempotency) : caller;
+  return callerWithReason(idempotency ? new Caller(caller, caller.requestId, idempotency) : caller, request);
 }
 
 function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempotency | null {

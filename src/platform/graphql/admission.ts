@@ -74,7 +74,8 @@ export class Admission {
   /** Checks the variables and the cost. Throws `InvalidInput`, `BeyondLimit`. */
   private check(analyzed: AnalyzedOperation, variables: Variables, context: Context): void {
     const { exchange } = context;
-    exchange.operation = loggedName(analyzed.operation);
+    exchange.isMutation = analyzed.isWrite;
+    exchange.rootFields = analyzed.rootFields;
     context.writes = analyzed.writes;
     analyzed.checkVariables(variables);
     exchange.cost = analyzed.cost(variables);

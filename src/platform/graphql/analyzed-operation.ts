@@ -47,6 +47,9 @@ interface CheckedVariable {
 export class AnalyzedOperation {
   readonly variants: Variants;
   readonly cost: CostOf;
+  readonly isWrite: boolean;
+  /** The names of the fields at the root, each once. */
+  readonly rootFields: readonly string[];
   /** The positions of mutation fields, from 1, by response name. Aliases and directives change no position. */
   readonly writes: ReadonlyMap<string, number>;
   private readonly size: number;
@@ -60,11 +63,12 @@ export class AnalyzedOperation {
     readonly operation: OperationDefinitionNode,
   ) {
     const fields = selectedFields(schema, document, operation, limits);
-    const isWrite = operation.operation === OperationTypeNode.MUTATION;
-    const writes = isWrite ? fields.filter(({ definition }) => !definition.name.startsWith('__')) : [];
+    this.isWrite = operation.operation === OperationTypeNode.MUTATION;
+    const writes = this.isWrite ? fields.filter(({ definition }) => !definition.name.startsWith('__')) : [];
     this.variants = new Variants(document, operation);
     this.cost = costOf(schema, fields, writes.length, new ArgumentReaders(operation));
     this.writes = new Map(writes.map(({ nodes }, index) => [responseName(nodes[0] as FieldNode), index + 1]));
+    this.rootFields = [...new Set(fields.map(({ definition }) => definition.name))];
     this.size = countFields(fields);
     this.variables = checkedVariables(schema, document, operation);
   }

@@ -56,7 +56,7 @@ export async function sendRevalidated(exchange: Exchange, ...[status, headers, b
 /** Sends a refusal that was thrown outside of Apollo. */
 export function sendRefusal(exchange: Exchange, refusal: Refusal): void {
   const { request, requestId } = exchange;
-  exchange.refused(refusal.code);
+  exchange.refused(refusal.code, refusal.errors);
   const body = JSON.stringify({ errors: [shownRefusal(refusal, requestId)] });
   const headers = {
     ...refusalHeaders(exchange, refusal),

@@ -22,6 +22,8 @@ export interface Context {
   isWatched?: boolean;
   /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;
+  /** True for a document of the gateway itself, which needs no manifest and is parsed for nothing. */
+  readonly isOwnDocument?: true;
   /** Opens the operation if it is a subscription; absent where the answer cannot be a stream. */
   readonly opening?: SubscriptionOpener;
 }
@@ -61,10 +63,15 @@ export function Writer(): ReturnType<typeof createParameterDecorator> {
 }
 
 /** Moves the pointers of a refusal, which a service gives from its input, to the arguments of a field. */
-export async function atPointer<Result>(pointer: string, work: Promise<Result>): Promise<Result> {
+export function atPointer<Result>(pointer: string, work: Promise<Result>): Promise<Result> {
+  return pointing(own => pointer + own, work);
+}
+
+/** Gives what `work` refuses other pointers. */
+export async function pointing<Result>(change: (pointer: string) => string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof Refusal ? error.under(pointer) : error;
+    throw error instanceof Refusal ? error.pointing(change) : error;
   }
 }

@@ -37,7 +37,7 @@ import {
   statedCost,
   statedSize,
 } from '../../../lib/graphql-compiler/width.js';
-import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
+import { INCLUDING_SCOPES, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
@@ -216,11 +216,11 @@ function refusalsOf(operation: DeclaredOperation): ConstDirectiveNode[] {
   return [directive('refuses', { codes: { kind: Kind.LIST, values }, ...(operation.mayWait && { mayWait: true }) })];
 }
 
-/** Which lists of scopes will do: `operations` stands for those that it includes. */
+/** Which lists of scopes will do: a scope stands for those that it includes. */
 function alternatives(scopes: readonly Scope[]): readonly (readonly Scope[])[] {
   return scopes.reduce<readonly (readonly Scope[])[]>(
     (lists, scope) => {
-      const sufficient: readonly Scope[] = IN_OPERATIONS.has(scope) ? [scope, 'operations'] : [scope];
+      const sufficient: readonly Scope[] = [scope, ...(INCLUDING_SCOPES.get(scope) ?? [])];
       return sufficient.flatMap(one => lists.map(list => [...list, one]));
     },
     [[]],

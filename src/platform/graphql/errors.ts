@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLRequestContextWillSendResponse, HTTPGraphQLHead } from '@apollo/server';
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { InsufficientScope, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { InsufficientScope, STATUS_OF, type FieldProblem, type Refusal } from '../../shared/errors.js';
 import { problemCode } from '../../shared/problems.js';
 import type { Exchange } from '../http/exchange.js';
 import { challengeOf } from '../http/problem.js';
@@ -32,7 +32,8 @@ export function tellErrors(
   const { singleResult } = response.body;
   if (refusal) singleResult.errors = errors.map(error => formatError(error.toJSON(), error));
   singleResult.errors = singleResult.errors?.map(error => {
-    exchange.refused(problemCode(String(error.extensions?.['code'])));
+    const { code, errors: fields } = (error.extensions ?? {}) as { code?: string; errors?: readonly FieldProblem[] };
+    exchange.refused(problemCode(String(code)), fields);
     return { ...error, extensions: { ...error.extensions, requestId } };
   });
   tellOverHttp(exchange, http, errors, singleResult.data);

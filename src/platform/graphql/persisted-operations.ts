@@ -109,7 +109,7 @@ export async function readManifest(
     if (typeof id !== 'string' || typeof body !== 'string') problem = 'the id and the body must be texts.';
     else if (operations.has(id)) problem = 'an earlier operation has the same id.';
     else {
-      problem = problemIn(body, { name, type }, schema, limits);
+      problem = problemIn(body, schema, limits, { name, type });
       if (problem === null) operations.set(id, { id, name: String(name), body });
     }
     const of = `operations[${index}]${typeof name === 'string' ? ` (${name})` : ''}`;
@@ -141,11 +141,15 @@ async function operationsIn(file: string): Promise<unknown[]> {
   return operations as unknown[];
 }
 
-function problemIn(
+/**
+ * The reason why a document can never be answered; null where it is one operation that fits the schema and the limits,
+ * with the name and the type that are given.
+ */
+export function problemIn(
   body: string,
-  entry: { readonly name: unknown; readonly type: unknown },
   schema: GraphQLSchema,
   limits: GraphqlLimits,
+  entry: { readonly name: unknown; readonly type: unknown } | null = null,
 ): string | null {
   try {
     refuseDeepNesting(body, limits.maxTokens);
@@ -155,7 +159,7 @@ function problemIn(
     const operations = document.definitions.filter(definition => definition.kind === Kind.OPERATION_DEFINITION);
     const [operation, another] = operations;
     if (!operation || another) return 'the body must be exactly one operation.';
-    if (operation.name?.value !== entry.name || operation.operation !== entry.type) {
+    if (entry && (operation.name?.value !== entry.name || operation.operation !== entry.type)) {
       return 'the name and the type must be those of the body.';
     }
     selectedFields(schema, document, operation, shapeLimits(limits));

@@ -42,6 +42,10 @@ function resolved(
   context: Context,
 ): OperationRequest {
   const { exchange } = context;
+  if (context.isOwnDocument) {
+    exchange.isOfManifest = true;
+    return request;
+  }
   if (!exchange.page) {
     exchange.isOfManifest = manifest !== null;
     return manifest ? manifest.resolve(request) : withKnownText(request, documents, context.caller.program);

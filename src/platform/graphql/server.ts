@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import type { GraphQLSchema } from 'graphql';
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import { Compiler } from '../../../lib/graphql-compiler/compiler.js';
 import { InternalError, type Refusal } from '../../shared/errors.js';
@@ -10,7 +10,7 @@ import { whileReading } from '../database/reading.js';
 import type { Replicas } from '../database/replicas.js';
 import { MAX_BODY_BYTES, MAX_UPLOADING_BODY_BYTES, readJson } from '../http/body.js';
 import { asksForPage } from '../http/browsers.js';
-import type { Exchange } from '../http/exchange.js';
+import { exchangeOf, type Exchange } from '../http/exchange.js';
 import { READ_UNITS, type Gate } from '../http/gate.js';
 import { beginReading } from '../http/positions.js';
 import { searchOf } from '../http/query.js';
@@ -22,9 +22,10 @@ import { Admission } from './admission.js';
 import { startApollo } from './apollo.js';
 import { CompiledOperations } from './compiled-operations.js';
 import type { Context } from './context.js';
+import type { GraphqlAccess } from './graphql-access.js';
 import { gatewayPlugin } from './gateway-plugin.js';
 import { shapeLimits } from './limits.js';
-import { PersistedOperations } from './persisted-operations.js';
+import { PersistedOperations, problemIn } from './persisted-operations.js';
 import { persistedPlugin } from './persisted-plugin.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
 import {
@@ -46,6 +47,8 @@ import { Sockets } from './subscriptions/sockets.js';
 const METHODS = ['GET', 'HEAD', 'POST', 'QUERY'];
 /** The methods of a page of ours, which needs nothing that a link can send. */
 const PAGE_METHODS = ['POST'];
+/** The headers of an operation that comes on another way than by HTTP. */
+const JSON_ALONE: readonly [string, string][] = [['content-type', 'application/json']];
 
 /** Counts of the GraphQL documents that are kept. */
 export interface DocumentCounts {
@@ -58,7 +61,7 @@ export interface DocumentCounts {
 }
 
 /** The endpoint `/graphql` of a running gateway. */
-export interface GraphqlEndpoint {
+export interface GraphqlEndpoint extends GraphqlAccess {
   handle(exchange: Exchange): Promise<void>;
   /** Answers a request that is not looked at, with an error in the form of GraphQL. */
   refuse(exchange: Exchange, refusal: Refusal): void;
@@ -165,14 +168,36 @@ export async function openGraphqlEndpoint({
     return [status, headers, status >= 400 ? withRequestId(text, requestId) : text];
   }
 
+  /** Answers an operation of the gateway's own documents within the time of a request. */
+  const execute: GraphqlAccess['execute'] = async (message, caller, body) => {
+    const exchange = exchangeOf(message);
+    const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), isOwnDocument: true };
+    const reading = replicas && beginReading(exchange, replicas, []);
+    const work = () => apollo.answer(context, { method: 'POST', headers: new HeaderMap(JSON_ALONE), search: '', body });
+    openRequests += 1;
+    try {
+      const { text } = await within(timeoutMs, reading ? () => whileReading(reading, work) : work);
+      return JSON.parse(text) as FormattedExecutionResult;
+    } finally {
+      openRequests -= 1;
+    }
+  };
+
   const sockets = new Sockets(subscribing, gate, async (context, body) => {
     if (replicas) context.exchange.reading = replicas.reading([]);
-    const headers = new HeaderMap([['content-type', 'application/json']]);
-    const { text } = await apollo.answer(context, { method: 'POST', headers, search: '', body });
+    const { text } = await apollo.answer(context, {
+      method: 'POST',
+      headers: new HeaderMap(JSON_ALONE),
+      search: '',
+      body,
+    });
     return withRequestId(text, context.exchange.requestId);
   });
 
   return {
+    schema,
+    problemIn: document => problemIn(document, schema, limits),
+    execute,
     async handle(exchange) {
       const { requestId } = exchange;
       openRequests += 1;

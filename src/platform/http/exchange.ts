@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
+import type { FieldProblem } from '../../shared/errors.js';
 import { BEARER_ONLY, type ChallengePolicy } from '../auth/challenge.js';
 import type { ReplicaSession } from '../database/reading.js';
 import type { RequestTurn } from '../overload/overload.js';
@@ -52,6 +53,8 @@ export class Exchange {
   proof: string | undefined;
   /** The way in which refusals of this request ask for a token. */
   challengePolicy: ChallengePolicy = BEARER_ONLY;
+  /** Where the metadata of the endpoint is, for one that has its own. */
+  metadataUrl: string | null = null;
   /** The nonce for the client's next proofs; null where it needs none. */
   dpopNonce: string | null = null;
   /** Null until the access token is verified. */
@@ -72,8 +75,14 @@ export class Exchange {
   rateHeaders: Readonly<Record<string, string>> | null = null;
   /** Charges the request; null until it is authenticated, when nothing is due. */
   till: CostCharger | null = null;
-  /** Codes of the refusals in the answer, each once; null where there are none. */
-  refusals: Set<string> | null = null;
+  /** Codes of the refusals in the answer, with the fields that they are about; null where there are none. */
+  refusals: Map<string, FieldProblem[]> | null = null;
+  /** True for a GraphQL operation that writes. */
+  isMutation = false;
+  /** The names of the fields at the root of a GraphQL operation, each once. */
+  rootFields: readonly string[] = [];
+  /** The length of the body of the answer; null for one that was sent in parts. */
+  answerBytes: number | null = null;
   trace: Trace | null = null;
   /** The position that its reads have to see, and what they saw; null where there are no replicas. */
   reading: ReplicaSession | null = null;
@@ -153,9 +162,12 @@ export class Exchange {
     if (units > 0) await this.charge(this.operationUnits);
   }
 
-  /** Notes that the answer has a refusal with this code. */
-  refused(code: string): void {
-    (this.refusals ??= new Set()).add(code);
+  /** Notes that the answer has a refusal with this code, and the fields that it is about. */
+  refused(code: string, errors: readonly FieldProblem[] = []): void {
+    const refusals = (this.refusals ??= new Map<string, FieldProblem[]>());
+    const others = refusals.get(code);
+    if (others) others.push(...errors);
+    else refusals.set(code, [...errors]);
   }
 
   /** The answer begins and has no end yet: from now on it is no request that others wait for. */

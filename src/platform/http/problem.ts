@@ -76,10 +76,11 @@ export function challenges(refusal: Refusal): refusal is Unauthenticated | Insuf
 
 /** The challenge of an answer: what its request's token lacks. */
 export function challengeOf(
-  { challengePolicy, authorization }: Exchange,
+  { challengePolicy, metadataUrl, authorization }: Exchange,
   refusal: Unauthenticated | InsufficientScope,
 ): string {
-  return wwwAuthenticate(refusal, challengePolicy, schemeOf(authorization));
+  const policy = { ...challengePolicy, metadataUrl: metadataUrl ?? challengePolicy.metadataUrl };
+  return wwwAuthenticate(refusal, policy, schemeOf(authorization));
 }
 
 /** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750), `Allow` and `Retry-After` (RFC 9110). */
@@ -109,7 +110,7 @@ export function problemDetails(refusal: Refusal, instance: string, requestId: st
 /** Answers with the details of a refusal. */
 export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   const { request, requestId } = exchange;
-  exchange.refused(refusal.code);
+  exchange.refused(refusal.code, refusal.errors);
   if (refusal instanceof ApprovalRequired) return sendAccepted(exchange, refusal);
   const { status } = STATUS_OF[refusal.kind];
   const [path = '/'] = (request.url ?? '/').split('?');

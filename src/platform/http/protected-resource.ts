@@ -16,19 +16,19 @@ export interface ProtectedResource {
   readonly possession: PossessionSettings;
 }
 
-/** The metadata of the gateway as a protected resource (RFC 9728, 2): where tokens come from, and how they are sent. */
-export function protectedResourceRoute({
-  address,
-  issuer,
-  scopes,
-  scopePrefix,
-  possession,
-}: ProtectedResource): RequestHandler {
+/**
+ * The metadata of the gateway, or of one of its endpoints, as a protected resource (RFC 9728, 2): where tokens come
+ * from, and how they are sent.
+ */
+export function protectedResourceRoute(
+  { address, issuer, scopes: all, scopePrefix, possession }: ProtectedResource,
+  { path, scopes }: { readonly path: string; readonly scopes: readonly string[] } = { path: '', scopes: all },
+): RequestHandler {
   const { mode, certificates } = possession;
   const takesProofs = mode !== 'off';
   return (req, res) => {
     res.json({
-      resource: address.originOf(exchangeOf(req)),
+      resource: `${address.originOf(exchangeOf(req))}${path}`,
       ...(issuer !== null && { authorization_servers: [issuer] }),
       scopes_supported: scopes.map(scope => `${scopePrefix}${scope}`),
       bearer_methods_supported: ['header'],

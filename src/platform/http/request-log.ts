@@ -30,10 +30,11 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
     const shown = status < 400 ? path : shownPath(path);
     const who = caller ? `,"program":${knownText(caller.program)},"clientId":${knownText(caller.clientId)}` : '';
     const where = logClientAddress && clientAddress ? `,"clientAddress":${JSON.stringify(clientAddress)}` : '';
-    const agent = headers['user-agent'] === undefined ? '' : `,"userAgent":${knownAgent(headers['user-agent'])}`;
+    const agent =
+      headers['user-agent'] === undefined ? '' : `,"userAgent":${JSON.stringify(shownAgent(headers['user-agent']))}`;
     const what = operation === null ? '' : `,"operation":${knownText(operation)}`;
     const spent = cost === null ? '' : `,"cost":${cost}`;
-    const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals])}`;
+    const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals.keys()])}`;
     const interaction = interactionId === requestId ? '' : `,"interactionId":${text(interactionId)}`;
     // The client of a stream ends it as a rule.
     const aborted = response.writableFinished || isStream ? '' : ',"aborted":true';
@@ -50,7 +51,6 @@ function text(value: string): string {
 const MAX_KNOWN_TEXTS = 1000;
 const MAX_KNOWN_CHARACTERS = 512;
 const knownText = remembered(text);
-const knownAgent = remembered(sent => JSON.stringify(shownAgent(sent)));
 
 /** Keeps what `show` made of texts that many requests have, such as the names of clients. */
 function remembered(show: (value: string) => string): (value: string) => string {

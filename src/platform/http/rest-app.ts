@@ -11,9 +11,11 @@ import type { DevIssuer } from '../auth/dev-issuer.js';
 import type { Logger } from '../logging/logger.js';
 import { readForm } from './body.js';
 import { isOfPage, requireOwnHost } from './browsers.js';
+import { endpointRouter, type HttpEndpoint } from './endpoint.js';
 import { exactRouter, refuseOtherMethods } from './exact-router.js';
 import { exchangeOf, type OwnPage } from './exchange.js';
 import { admitting, type Gate } from './gate.js';
+import { METADATA_PATH } from './proof-of-possession.js';
 import { protectedResourceRoute, type ProtectedResource } from './protected-resource.js';
 import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
 import { documentRoute } from './representation.js';
@@ -27,6 +29,8 @@ export interface RestAppParts {
   /** The handlers that REST requests pass behind the gate: middleware, then the routes of the nouns. */
   readonly routes: readonly RequestHandler[];
   readonly gate: Gate;
+  /** Addresses of nouns besides those of REST. */
+  readonly endpoints: readonly HttpEndpoint[];
   /** The page of the gateway's own that calls it, and who does there; null where it is off. */
   readonly console: {
     readonly page: OwnPage;
@@ -58,6 +62,7 @@ export function restApp(
     console,
     routes,
     gate,
+    endpoints,
     devIssuer,
     operatorRoutes,
     resource,
@@ -81,6 +86,9 @@ export function restApp(
     res.json(await ready());
   });
   own.get('/.well-known/oauth-protected-resource', protectedResourceRoute(resource));
+  for (const endpoint of endpoints) {
+    own.get(`${METADATA_PATH}${endpoint.path}`, protectedResourceRoute(resource, endpoint));
+  }
   own.get('/openapi.json', documentRoute(describe));
   own.get('/events.schema.json', documentRoute(describeEvents));
   if (operatorRoutes) own.use(operatorRoutes);
@@ -94,6 +102,7 @@ export function restApp(
   }
 
   app.use(refuseOtherMethods(own), pages);
+  for (const endpoint of endpoints) app.use(endpointRouter(endpoint, gate, resource.address));
   const api = [admitting(gate), ...routes];
   app.use(console ? console.routes(api) : withoutConsole());
   app.use(...api);

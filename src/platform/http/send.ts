@@ -67,6 +67,7 @@ export function sendWhole(
   // place.
   const sent = typeof body === 'string' && body.length > LONG_CHARACTERS ? Buffer.from(body) : body;
   const length = Buffer.byteLength(sent);
+  exchange.answerBytes = length;
   const all = { ...usualHeaders(exchange, status), ...headers, 'Content-Length': length };
   // A text of ASCII alone, as most are, needs no encoding: that saves a tenth of an answer's cost.
   ServerResponse.prototype.writeHead

@@ -61,6 +61,7 @@ export interface HttpServerParts extends RestAppParts {
   readonly maxStreams: number;
   readonly refusals: PacedRefusals;
   readonly countRequest: ((exchange: Exchange) => void) | null;
+  readonly watchRequest: ((exchange: Exchange) => void) | null;
   /** Null where nothing is traced. Runs `answer` as a part of the request's trace. */
   readonly tracing: { watch(exchange: Exchange, answer: () => void): void } | null;
   /** The number of requests that wait for a connection to the database. */
@@ -138,6 +139,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     exchange.isInside = false;
     exchange.trace?.end();
     parts.countRequest?.(exchange);
+    parts.watchRequest?.(exchange);
   }
   function finish(exchange: Exchange): void {
     if (!exchange.isStream) leave(exchange);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { redactText } from '../../../lib/redact/redact-text.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
@@ -49,8 +50,15 @@ const BEYOND_PRODUCTS = /[^\x20-\x7e]/;
  */
 const VERSION_OR_NUMBER = /(\/\d{1,6}(?:\.\d{1,6})*(?![\d-]| \d))|\d(?:[ .()-]{0,3}\d){6,}/g;
 
+const MAX_KNOWN_AGENTS = 1000;
+const agents = new LRUCache<string, string>({ max: MAX_KNOWN_AGENTS, memoMethod: withoutNumbers });
+
 /** A `User-Agent` for the log. A client may write anything into it. */
 export function shownAgent(sent: string): string {
+  return sent.length > 2 * MAX_AGENT_CHARACTERS ? withoutNumbers(sent) : agents.memo(sent);
+}
+
+function withoutNumbers(sent: string): string {
   if (BEYOND_PRODUCTS.test(sent)) return HIDDEN;
   const redacted = redactText(sent).replace(VERSION_OR_NUMBER, (_, version?: string) => version ?? '[number]');
   return redacted.slice(0, MAX_AGENT_CHARACTERS);

@@ -141,6 +141,12 @@ export class Metrics {
     });
   }
 
+  /** Makes a counter of a noun's own, and gives what adds to it. */
+  counter(name: string, help: string): (count: number) => void {
+    const counter = new Counter({ name, help, registers: [this.registry] });
+    return count => counter.inc(count);
+  }
+
   /** `aggregator`: what several processes show together. */
   private gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum'): void {
     const registers = [this.registry];

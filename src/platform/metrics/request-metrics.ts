@@ -57,7 +57,7 @@ export class RequestMetrics {
     // A stream counts when it begins.
     const status = response.writableFinished || isStream ? Math.floor(response.statusCode / 100) : 0;
     counts.answers[status] = (counts.answers[status] ?? 0) + 1;
-    if (refusals) for (const code of refusals) this.refusals.inc({ api, code });
+    if (refusals) for (const code of refusals.keys()) this.refusals.inc({ api, code });
   }
 
   private of(api: Exchange['api'], operation: string): Counts {

@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import type { Settings } from '../settings/settings.js';
 import type { ProcessGroup } from '../workers/process-group.js';
 import type { Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
 
 /** The parts that the services of every noun may be made of, besides those of other nouns. */
 export interface NounBase {
@@ -23,6 +24,8 @@ export interface NounBase {
   readonly watch: CommandWatch;
   /** Everything that an access token can allow. */
   readonly scopes: readonly Scope[];
+  /** The meanings of all codes of refusals. */
+  readonly problems: Problems;
   /** The modules that lay out documents of types that packages bring. */
   readonly layouts: Readonly<Record<string, URL>>;
   readonly together: ProcessGroup;

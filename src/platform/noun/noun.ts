@@ -4,9 +4,12 @@ import type { ClassType } from 'type-graphql';
 import type { TablePlacement } from '../database/citus/distribute.js';
 import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
+import type { GraphqlAccess } from '../graphql/graphql-access.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
+import type { HttpEndpoint } from '../http/endpoint.js';
 import type { ImportKind } from '../import/batch.js';
+import type { RequestWatch } from '../http/answered-request.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -16,10 +19,14 @@ import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
 
-/** The means by which jobs in the background tell of themselves. */
-export interface JobReports {
+/** The means by which a noun tells of what it does beside the requests. */
+export interface NounReports {
   readonly log: Logger;
   readonly metrics: Metrics | null;
+}
+
+/** The means by which jobs in the background tell of themselves. */
+export interface JobReports extends NounReports {
   readonly health: JobHealth;
   /** The tasks of the jobs of all nouns. */
   readonly tasks: TaskList;
@@ -88,6 +95,8 @@ export interface Noun<Needs, Gives extends object> {
    * routes keep the order of the nouns.
    */
   readonly routesTried?: 'first' | 'last';
+  /** Addresses of its own, besides those of REST, which may execute documents of its own. Throws `UsageError`. */
+  readonly endpoints?: (services: NoInfer<Needs & Gives>, graphql: GraphqlAccess) => Promise<readonly HttpEndpoint[]>;
   /** The readers of records by the parts of their ids, by their types. */
   readonly nodes?: (services: NoInfer<Needs & Gives>) => Readonly<Record<string, LoadNode>>;
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
@@ -99,6 +108,11 @@ export interface Noun<Needs, Gives extends object> {
    * gateway, so one that takes minutes ends when it is aborted, and is tried again.
    */
   readonly tasks?: (services: NoInfer<Needs & Gives>) => TaskList;
+  /**
+   * Makes what gets the facts of each request in this process once it is over, of GraphQL and REST; null where it needs
+   * none. It is called on the way of the next requests, so it must be quick, and must not throw.
+   */
+  readonly watchRequests?: (services: NoInfer<Needs & Gives>, reports: NounReports) => RequestWatch | null;
   /** Begins what it does in the background while the gateway serves. */
   readonly jobs?: (services: NoInfer<Needs & Gives>, reports: JobReports) => Promise<readonly EndJob[]>;
   /** Ends what its services have open. */

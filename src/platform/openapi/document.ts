@@ -3,7 +3,7 @@ import type { DeclaredOperation } from '../../shared/operation.js';
 import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { fitted, type DocumentSchemas } from './example.js';
-import { IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
+import { AGENT_REASON, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
 import {
   answer,
   type Answer,
@@ -117,7 +117,8 @@ function pageAnswer(page: PageWords): Answer {
 function operationObject(operation: FullOperation, description: string): OperationObject {
   const { method, of, security = [], parameters, body } = operation;
   const scopes = of?.scopes ?? [];
-  const usual = of && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
+  const ofWrites = of && method !== 'get' ? IDEMPOTENCY_KEY : [];
+  const usual = [...USUAL_PARAMETERS, ...ofWrites, ...(of?.mayWait ? [AGENT_REASON] : [])];
   return {
     description: of && scopes.length > 0 ? `${description}\n\n${needs(of)}` : description,
     // OpenAPI knows scopes only of OAuth flows that the document describes, and the issuer is not part of the gateway.

@@ -1,4 +1,5 @@
 import { POSITION_PATTERN } from '../database/position.js';
+import { MAX_REASON_CHARACTERS, REASON_HEADER } from '../command/agent-reason.js';
 import { MAX_KEY_BYTES } from '../command/idempotency-header.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import { parameter } from './operation.js';
@@ -23,6 +24,15 @@ export const IDEMPOTENCY_KEY = [
     { type: 'string', minLength: 1 },
   ),
 ];
+
+/** The header of what an agent may propose. */
+export const AGENT_REASON = parameter(
+  'header',
+  REASON_HEADER,
+  'The reason for which an agent proposes the change, one line in UTF-8, which the person who approves it reads. Ignored where no agent asks.',
+  { type: 'string', minLength: 1, maxLength: MAX_REASON_CHARACTERS },
+  'The customer lost the card.',
+);
 
 const INTERACTION = '93bac548-d2de-4546-b106-880a5018460d';
 

@@ -3,6 +3,7 @@ import {
   InsufficientScope,
   InternalError,
   InvalidInput,
+  NotForAgents,
   ProgramWideOnly,
   STATUS_OF,
   TooLarge,
@@ -56,7 +57,9 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
       new RateLimited(1000),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
     );
-    if (method !== 'get') refusals.push(new IdempotencyInProgress(), new IdempotencyKeyReused());
+    if (method !== 'get') {
+      refusals.push(new NotForAgents(), new IdempotencyInProgress(), new IdempotencyKeyReused());
+    }
   }
   if (body || (of && method === 'post')) {
     const types = body ? Object.keys(body.content) : ['application/json'];

@@ -1,5 +1,7 @@
 import type { Refusal } from '../../shared/errors.js';
 import {
+  AgentReasonRequired,
+  AgentsOnlyRead,
   ApprovalExpired,
   ApprovalRejected,
   IdempotencyKeyRequired,
@@ -26,5 +28,12 @@ export const WAITS: Readonly<Record<string, Answer>> = {
 
 /** Lists the further refusals of such an operation. */
 export function refusalsOfWaiting(): Refusal[] {
-  return [new IdempotencyKeyRequired(), new TooManyApprovals('program'), new ApprovalRejected(), new ApprovalExpired()];
+  return [
+    new AgentsOnlyRead(),
+    new AgentReasonRequired(),
+    new IdempotencyKeyRequired(),
+    new TooManyApprovals('program'),
+    new ApprovalRejected(),
+    new ApprovalExpired(),
+  ];
 }

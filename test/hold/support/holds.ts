@@ -18,7 +18,7 @@ const SEEN = `query ($a: ID!) { account(accountId: $a) {
   availableBalance balances { posted available held overdraftLimit }
   holds(first: 100) { nodes { holdId status amount capturedAmount heldAmount } }
   transactions(first: 100) { nodes {
-    transactionId referenceTransactionId amount availableBalance: balanceAfter debitCreditMemo status category transactionType } } } }`;
+    transactionId referenceTransactionId amount availableBalance: balanceAfter debitCreditMemo: direction status category transactionType } } } }`;
 
 export type Where = Pick<GivenAccount, 'account' | 'caller'>;
 

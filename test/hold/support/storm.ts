@@ -149,12 +149,12 @@ function operationOn({ isChecked }: StormAccount, { holds, posted }: Memory): Op
 }
 
 function posting(isChecked: boolean, posted: string[]): Operation {
-  const times = { transactionTimestamp: inSeconds(0), postedTimestamp: inSeconds(0) };
+  const times = { transactedAt: inSeconds(0), postedAt: inSeconds(0) };
   const transactionId = newId('t');
   const entry = {
     transactionId,
     amount: cents(1, 2e4),
-    debitCreditMemo: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
+    direction: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
     category: 'ACH',
     transactionType: 'TRANSFER',
     status: Math.random() < 0.9 ? 'POSTED' : 'PENDING',

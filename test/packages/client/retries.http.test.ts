@@ -15,6 +15,7 @@ import { FaultProxy, type Fault } from '../../examples/fault-proxy.js';
 import { namesOf } from '../../examples/listed.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { entry } from '../../transaction/support/ledger.js';
+import { inputsOf } from '../../support/postings.js';
 
 let gateway: TestGateway;
 const proxies: FaultProxy[] = [];
@@ -88,7 +89,7 @@ test('a write whose answer never comes is done once', async () => {
 
 test('a mutation of GraphQL is done once, also where the refusal that passes comes with status 200', async () => {
   const { tillgate, proxy, account } = await through(['answer cut', { status: 200, code: 'idempotency_in_progress' }]);
-  const [posted] = await tillgate.transactions.post(account, [entry({ amount: '5.00' })]);
+  const [posted] = await tillgate.transactions.post(account, inputsOf([entry({ amount: '5.00' })]));
   expect(posted).toMatchObject({ balanceAfter: '5.00' });
   expect(new Set(proxy.writes.map(({ key }) => key)).size).toBe(1);
   expect(proxy.writes).toHaveLength(3);

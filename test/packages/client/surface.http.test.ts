@@ -14,6 +14,7 @@ import {
 } from '../../../packages/client/src/index.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { entries, entry } from '../../transaction/support/ledger.js';
+import { inputsOf } from '../../support/postings.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -98,7 +99,7 @@ test('amounts of any length arrive and leave exactly, over both APIs', async () 
   expect(await tillgate.graphql(documents.Account, { accountId: account })).toMatchObject({
     account: { availableBalance: balance },
   });
-  const [posted] = await tillgate.transactions.post(account, [entry({ amount: '9999999999999.99' })]);
+  const [posted] = await tillgate.transactions.post(account, inputsOf([entry({ amount: '9999999999999.99' })]));
   expect(posted).toMatchObject({ amount: '9999999999999.99', balanceAfter: '9081992547409931.16' });
   const [listed] = await all(tillgate.accounts.transactions(account));
   expect(listed).toMatchObject({ amount: '9999999999999.99', availableBalance: '9081992547409931.16' });
@@ -130,7 +131,7 @@ test('a text that looks like an amount stays a text on its way there and back', 
 test('a history is read page by page, and item by item, and only as far as somebody goes', async () => {
   const { tillgate, account } = await bank();
   const sent = entries(25, index => ({ transactionId: `t-${String(index).padStart(2, '0')}`, amount: `${index + 1}` }));
-  await tillgate.transactions.post(account, sent);
+  await tillgate.transactions.post(account, inputsOf(sent));
   const newestFirst = sent.map(({ transactionId }) => transactionId).reverse();
   const pages = await all(tillgate.accounts.transactions(account, { limit: 10 }).pages());
   expect(pages.map(({ items, totalElements }) => [items.length, totalElements])).toEqual([

@@ -10,6 +10,7 @@ import { entry } from '../../transaction/support/ledger.js';
 import { until } from '../../support/until.js';
 import { nodesOf } from '../../support/server-nodes.js';
 import { restCode } from '../../support/answers.js';
+import { inputsOf } from '../../support/postings.js';
 
 const WRITERS = 12;
 /** So long clients write before an operation and behind it. */
@@ -73,7 +74,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
   }
 
   async function post({ account, caller }: GivenAccount, transaction = entry()): Promise<void> {
-    const data = await send(caller, POST, { id: account, transactions: [transaction] });
+    const data = await send(caller, POST, { id: account, transactions: inputsOf([transaction]) });
     const { transactions } = data['postAccountTransactions'] as { transactions: readonly { transactionId: string }[] };
     const [posted] = transactions;
     note(account, posted?.transactionId ?? '');

@@ -11,6 +11,7 @@ import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { entry } from '../../transaction/support/ledger.js';
 import { nodesOf } from '../../support/server-nodes.js';
+import { inputsOf } from '../../support/postings.js';
 
 /** So often a request is repeated until nothing else happened meanwhile: events get their places in between. */
 const TRIES = 40;
@@ -208,7 +209,7 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     const posted = await gateway.as(other.caller).graphql(
       `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
         postAccountTransactions(input: { accountId: $id, transactions: $transactions }) { transactions { availableBalance: balanceAfter } } }`,
-      { id: other.account, transactions: [entry()] },
+      { id: other.account, transactions: inputsOf([entry()]) },
     );
     expect(posted.errors).toBeUndefined();
     expect((await prepared()).filter(gid => !before.includes(gid))).toEqual([]);

@@ -324,14 +324,14 @@ describe('a value that breaks a rule is refused by the field that is given it, b
         v: {
           transactionId: 'a b',
           amount: '1',
-          debitCreditMemo: 'DEBIT',
+          direction: 'DEBIT',
           category: 'x',
           transactionType: 'x',
           status: 'PENDING',
-          transactionTimestamp: '2026-01-01T00:00:00Z',
+          transactedAt: '2026-01-01T00:00:00Z',
         },
       },
-      '{ transactionId: "a b", amount: "1", debitCreditMemo: DEBIT, category: "x", transactionType: "x", status: PENDING, transactionTimestamp: "2026-01-01T00:00:00Z" }',
+      '{ transactionId: "a b", amount: "1", direction: DEBIT, category: "x", transactionType: "x", status: PENDING, transactedAt: "2026-01-01T00:00:00Z" }',
       '/input/transactions/0/transactionId format',
     ],
   ];

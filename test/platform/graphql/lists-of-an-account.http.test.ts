@@ -20,7 +20,7 @@ const LISTS = `query ($id: ID!, $first: Int, $after: String) { account(accountId
   names: beneficiaries(${PAGE}) { nodes { beneficiaryId name { last } } }
   transactions(${PAGE}) { totalCount edges { cursor node { transactionId } } pageInfo { hasNextPage hasPreviousPage } }
   ...Whole } }
-  fragment Whole on Account { whole: transactions(${PAGE}) { nodes { transactionId amount balanceAfter lineItem { reference } } } }`;
+  fragment Whole on Account { whole: transactions(${PAGE}) { nodes { transactionId amount balanceAfter lineItem: lineItems { reference } } } }`;
 
 async function compiled(caller: string, query: string, variables: Record<string, unknown>): Promise<void> {
   for (let time = 0; time < TIMES; time++) await gateway.as(caller).graphql(query, variables);

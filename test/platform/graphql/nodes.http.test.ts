@@ -115,7 +115,7 @@ test('what a node is asked for are the fields of its type, those of what belongs
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { id
     ... on Account { accountId beneficiaries(first: 1) { totalCount nodes { id } } }
     ... on Beneficiary { beneficiaryId dateOfBirth account { accountId } }
-    ... on Transaction { transactionId lineItem { description } account { id availableBalance } }
+    ... on Transaction { transactionId lineItems { description } account { id availableBalance } }
     ... on Owner { customerId isPrimary contact { email } } } }`;
   const ids = [one['Account'], one['Beneficiary'], one['Transaction'], one['Owner']];
   const { data, errors } = await gateway.as(of.caller).graphql(query, { ids });
@@ -125,7 +125,7 @@ test('what a node is asked for are the fields of its type, those of what belongs
     { id: ids[1], beneficiaryId: expect.any(String), dateOfBirth: '1990-05-06', account: { accountId: of.account } },
     expect.objectContaining({
       id: ids[2],
-      lineItem: [],
+      lineItems: [],
       account: { id: ids[0], availableBalance: expect.any(String) },
     }),
     { id: ids[3], customerId: of.owners[1], isPrimary: false, contact: { email: [expect.any(String)] } },
@@ -313,8 +313,8 @@ test('what a mutation returns has the id, and the account as it is then', async 
   const gone = await write(`removeAccountOwners(input: { ${a}, customerIds: "${owners[0]}" }) { ${ofOwners} }`);
   expect(gone).toEqual({ results: [{ owner: null }], account: { owners: [{ id: owner.id }] } });
 
-  const transaction = `{ transactionId: "t-1", amount: "12.50", debitCreditMemo: CREDIT, category: "ACH", transactionType: "X", status: POSTED,
-    transactionTimestamp: "2026-03-31T18:05:00Z", postedTimestamp: "2026-03-31T18:05:00Z" }`;
+  const transaction = `{ transactionId: "t-1", amount: "12.50", direction: CREDIT, category: "ACH", transactionType: "X", status: POSTED,
+    transactedAt: "2026-03-31T18:05:00Z", postedAt: "2026-03-31T18:05:00Z" }`;
   const posting = `postAccountTransactions(input: { ${a}, transactions: [${transaction}] }) { transactions { id account { id availableBalance } } }`;
   const [posted] = (await write(posting)).transactions;
   expect(posted.account.availableBalance).toBe('12.50');

@@ -68,7 +68,7 @@ class Performer {
 
 const BENEFICIARY = `{ name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 1 }`;
 const entryOf = (id: string, type = 'CREDIT') =>
-  `{ transactionId: "${id}", amount: "9.00", debitCreditMemo: ${type}, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }`;
+  `{ transactionId: "${id}", amount: "9.00", direction: ${type}, category: "ACH", transactionType: "X", status: POSTED, transactedAt: "2026-01-02T03:04:05Z", postedAt: "2026-01-02T03:04:05Z" }`;
 
 test('the nodes in the result of every mutation have an id', async () => {
   const { program, account, owners } = await gateway.given.account();

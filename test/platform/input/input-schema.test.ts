@@ -43,23 +43,23 @@ const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
       transactionId: 't',
       referenceTransactionId: 'r',
       reference: 'x',
-      debitCreditMemo: 'CREDIT',
+      direction: 'CREDIT',
       category: 'ACH',
       transactionType: 'FEE',
       status: 'POSTED',
       description: 'd',
       memo: 'm',
       amount: '1.00',
-      transactionTimestamp: '2026-01-31T12:00:00Z',
-      postedTimestamp: '2026-01-31T12:00:00Z',
-      availableBalance: '1.00',
+      transactedAt: '2026-01-31T12:00:00Z',
+      postedAt: '2026-01-31T12:00:00Z',
+      balanceAfter: '1.00',
       additionalInformation: [
         {
           key: 'k',
           value: 'v',
         },
       ],
-      lineItem: [
+      lineItems: [
         {
           description: 'd',
           reference: 'r',

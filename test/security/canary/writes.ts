@@ -173,14 +173,14 @@ function posting(account: string) {
   return {
     transactionId: `${account}-${randomUUID().slice(0, 8)}`,
     amount: '12.50',
-    debitCreditMemo: 'CREDIT',
+    direction: 'CREDIT',
     category: 'ACH',
     transactionType: 'DIRECTDEPOSIT',
     status: 'POSTED',
     description: 'Seed',
     memo: 'Millet',
-    transactionTimestamp: '2026-03-02T15:00:00.000Z',
-    postedTimestamp: '2026-03-02T16:00:00.000Z',
+    transactedAt: '2026-03-02T15:00:00.000Z',
+    postedAt: '2026-03-02T16:00:00.000Z',
   };
 }
 

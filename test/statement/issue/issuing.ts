@@ -44,13 +44,13 @@ export async function post(gateway: TestGateway, of: GivenAccount, postings: rea
     return {
       transactionId: unique('tx'),
       amount: amount.replace('-', ''),
-      debitCreditMemo: direction ?? (amount.startsWith('-') ? 'DEBIT' : 'CREDIT'),
+      direction: direction ?? (amount.startsWith('-') ? 'DEBIT' : 'CREDIT'),
       category: category ?? 'OTHER',
       transactionType: type ?? 'DEPOSIT',
       status: status ?? 'POSTED',
       description: description ?? 'Posted',
-      transactionTimestamp: instant,
-      ...((status ?? 'POSTED') === 'POSTED' && { postedTimestamp: instant }),
+      transactedAt: instant,
+      ...((status ?? 'POSTED') === 'POSTED' && { postedAt: instant }),
       ...(usage && { additionalInformation: [{ key: 'usage', value: usage }] }),
     };
   });

@@ -12,10 +12,11 @@ import {
   type RestPage,
 } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
+import { inputsOf } from '../../support/postings.js';
 
-export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance: balanceAfter currency debitCreditMemo category
+export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance: balanceAfter currency debitCreditMemo: direction category
   transactionType status description memo transactionTime: transactedAtLocal transactionTimestamp: transactedAt postedTime: postedAtLocal postedTimestamp: postedAt
-  additionalInformation { key value } lineItem { description reference imageIds }`;
+  additionalInformation { key value } lineItem: lineItems { description reference imageIds }`;
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { ${FIELDS} } } }`;
@@ -92,7 +93,7 @@ export function posting(
   transactions: readonly object[],
   headers: OutgoingHttpHeaders = {},
 ): Promise<GraphqlAnswer<{ postAccountTransactions: { transactions: PostedView[] } }>> {
-  return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
+  return gateway.as(caller).graphql(POST, { account, transactions: inputsOf(transactions) }, { headers });
 }
 
 /** Posts, and gives what was answered. */

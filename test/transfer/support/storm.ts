@@ -158,12 +158,12 @@ function posting(account: string, isChecked: boolean): Request {
   const entry = {
     transactionId: newId('t'),
     amount: cents(20_000),
-    debitCreditMemo: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
+    direction: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
     category: 'ACH',
     transactionType: 'PAYMENT',
     status: 'POSTED',
-    transactionTimestamp: now,
-    postedTimestamp: now,
+    transactedAt: now,
+    postedAt: now,
   };
   const query = `mutation ($a: ID!, $t: [TransactionInput!]!, $c: Boolean!) {
     write: postAccountTransactions(input: { accountId: $a, transactions: $t, checkFunds: $c }) { transactions { transactionId } } }`;

@@ -7,7 +7,7 @@ import { entry, post } from '../../transaction/support/ledger.js';
 
 export const TRANSFER = `transferId fromAccountId toAccountId amount currency status description memo reference madeAt reversedAt
   fromTransactionId toTransactionId`;
-const ROW = `transactionId referenceTransactionId reference amount availableBalance: balanceAfter debitCreditMemo category transactionType status
+const ROW = `transactionId referenceTransactionId reference amount availableBalance: balanceAfter debitCreditMemo: direction category transactionType status
   description memo postedTimestamp: postedAt`;
 
 const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer: createTransfer(input: { transfer: $input, dryRun: $dryRun }) { transfer { ${TRANSFER} } } }`;

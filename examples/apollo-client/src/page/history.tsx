@@ -59,14 +59,14 @@ function Line({ transaction }: { readonly transaction: FragmentType<TransactionL
     from: transaction,
   });
   if (!complete) return null;
-  const { postedAtLocal, description, amount, debitCreditMemo, balanceAfter } = data;
+  const { postedAtLocal, description, amount, direction, balanceAfter } = data;
   return (
     <li>
       <span>
         {postedAtLocal?.slice(0, 10)} {description}
       </span>
       <span>
-        {debitCreditMemo === 'DEBIT' ? '-' : ''}
+        {direction === 'DEBIT' ? '-' : ''}
         {amount} ({balanceAfter})
       </span>
     </li>

@@ -47,8 +47,8 @@ export type CardStatus =
   /** The card is out of use for good. */
   | 'CLOSED';
 
-/** The direction of a transaction. */
-export type DebitCreditMemo =
+/** A direction of money: into the account, out of it, or neither. */
+export type TransactionDirection =
   /** Money enters the account. */
   | 'CREDIT'
   /** Money leaves the account. */
@@ -90,7 +90,7 @@ export type TransactionFilter = {
   /** The day of the account on or before which listed transactions were posted, in place of `postedBefore`. */
   postedOnTo?: string | null | undefined;
   /** The directions to list. */
-  directions?: Array<DebitCreditMemo> | null | undefined;
+  directions?: Array<TransactionDirection> | null | undefined;
 };
 
 /** A new card. */
@@ -140,8 +140,6 @@ export type TransactionInput = {
   referenceTransactionId?: string | number | null | undefined;
   /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;
-  /** The direction in which the money goes. */
-  debitCreditMemo: DebitCreditMemo;
   /** The payment rail, such as `ACH`: up to 64 letters, digits, _ . or -. */
   category: string;
   /** The type, such as `FEE`: up to 64 letters, digits, _ . or -. */
@@ -152,18 +150,20 @@ export type TransactionInput = {
   description?: string | null | undefined;
   /** The memo of the sender, up to 500 characters. */
   memo?: string | null | undefined;
-  /** The time at which the transaction happened. */
-  transactionTimestamp: string;
-  /** The time of posting, which is required if the status is POSTED. */
-  postedTimestamp?: string | null | undefined;
   /** The other facts that the payment rail gives, up to 50. */
   additionalInformation?: Array<KeyValueInput> | null | undefined;
+  /** The direction in which the money goes. */
+  direction: TransactionDirection;
+  /** The time at which the transaction happened. */
+  transactedAt: string;
+  /** The time of posting, which is required if the status is POSTED. */
+  postedAt?: string | null | undefined;
   /** The parts of the transaction, up to 50. */
-  lineItem?: Array<LineItemInput> | null | undefined;
-  /** The amount, not negative: the direction is in `debitCreditMemo`. */
+  lineItems?: Array<LineItemInput> | null | undefined;
+  /** The amount, not negative: the direction is a field of its own. */
   amount: string;
   /** The balance after the transaction, which must be what the ledger gives. */
-  availableBalance?: string | null | undefined;
+  balanceAfter?: string | null | undefined;
 };
 
 /** One entry of additional information about a transaction. */
@@ -252,7 +252,7 @@ export type HistoryQuery = {
         amount: string;
         balanceAfter: string;
         currency: string;
-        debitCreditMemo: DebitCreditMemo;
+        direction: TransactionDirection;
         category: string;
         transactionType: string;
         status: TransactionStatus;
@@ -313,7 +313,7 @@ export type PostAccountTransactionsMutation = {
       amount: string;
       balanceAfter: string;
       currency: string;
-      debitCreditMemo: DebitCreditMemo;
+      direction: TransactionDirection;
       category: string;
       transactionType: string;
       status: TransactionStatus;
@@ -487,7 +487,7 @@ export type TransactionPostedSubscription = {
       amount: string;
       balanceAfter: string;
       currency: string;
-      debitCreditMemo: DebitCreditMemo;
+      direction: TransactionDirection;
       category: string;
       transactionType: string;
       status: TransactionStatus;
@@ -570,7 +570,7 @@ export type TransactionFieldsFragment = {
   amount: string;
   balanceAfter: string;
   currency: string;
-  debitCreditMemo: DebitCreditMemo;
+  direction: TransactionDirection;
   category: string;
   transactionType: string;
   status: TransactionStatus;
@@ -688,7 +688,7 @@ export const History = `query History($accountId: ID!, $filter: TransactionFilte
   amount
   balanceAfter
   currency
-  debitCreditMemo
+  direction
   category
   transactionType
   status
@@ -745,7 +745,7 @@ export const PostAccountTransactions =
   amount
   balanceAfter
   currency
-  debitCreditMemo
+  direction
   category
   transactionType
   status
@@ -905,7 +905,7 @@ export const TransactionPosted = `subscription TransactionPosted($accountId: ID!
   amount
   balanceAfter
   currency
-  debitCreditMemo
+  direction
   category
   transactionType
   status

@@ -16,6 +16,9 @@ export class InsufficientScope extends TillgateError {}
 /** `program_wide_only`: The access token belongs to one customer, and the request is about the whole program. Use a token of the program without a customer. */
 export class ProgramWideOnly extends TillgateError {}
 
+/** `not_for_agents`: The request comes from an agent, and only people may make it. Let a person make it with a token of their own. */
+export class NotForAgents extends TillgateError {}
+
 /** `account_not_found`: The account does not exist, or this caller may not see it. Check the account id, and the program and customer of the token. */
 export class AccountNotFound extends TillgateError {}
 
@@ -141,6 +144,12 @@ export class TooManyTokenRevocations extends TillgateError {}
 
 /** `idempotency_key_required`: The request must wait for an approval, and has no idempotency key under which its result could be kept. Nothing was done. Send the request again with an idempotency key. */
 export class IdempotencyKeyRequired extends TillgateError {}
+
+/** `agents_only_read`: The request comes from an agent and would change something, and the record of the program lets agents read alone. Let a person make it, or set `approvals.agentProposals` in the record of the program. */
+export class AgentsOnlyRead extends TillgateError {}
+
+/** `agent_reason_required`: The request comes from an agent, and has no reason for the person who is to approve it. Nothing was done. State the reason in the header `Agent-Reason`. */
+export class AgentReasonRequired extends TillgateError {}
 
 /** `approval_not_found`: The program has no such approval. List the approvals and use an id of that list. */
 export class ApprovalNotFound extends TillgateError {}
@@ -319,6 +328,9 @@ export class TooManyWebhookEndpoints extends TillgateError {}
 /** `webhook_endpoint_disabled`: The webhook endpoint is disabled, so nothing is delivered to it. Enable the endpoint first. */
 export class WebhookEndpointDisabled extends TillgateError {}
 
+/** `request_not_found`: The log has no such request, or the caller may not see it. Check the request id. The log keeps writes and refused requests for some days: see `REQUEST_LOG`. */
+export class RequestNotFound extends TillgateError {}
+
 /** `customer_in_use`: The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them, and wait until the retention is over. */
 export class CustomerInUse extends TillgateError {}
 
@@ -332,6 +344,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   unauthenticated: Unauthenticated,
   insufficient_scope: InsufficientScope,
   program_wide_only: ProgramWideOnly,
+  not_for_agents: NotForAgents,
   account_not_found: AccountNotFound,
   owner_not_found: OwnerNotFound,
   beneficiary_not_found: BeneficiaryNotFound,
@@ -374,6 +387,8 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   too_many_cards: TooManyCards,
   too_many_token_revocations: TooManyTokenRevocations,
   idempotency_key_required: IdempotencyKeyRequired,
+  agents_only_read: AgentsOnlyRead,
+  agent_reason_required: AgentReasonRequired,
   approval_not_found: ApprovalNotFound,
   statement_run_not_found: StatementRunNotFound,
   statement_run_running: StatementRunRunning,
@@ -433,6 +448,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   too_many_webhook_endpoints: TooManyWebhookEndpoints,
   webhook_endpoint_disabled: WebhookEndpointDisabled,
+  request_not_found: RequestNotFound,
   customer_in_use: CustomerInUse,
   simulation_exists: SimulationExists,
 };

@@ -1455,6 +1455,8 @@ export type ErrorResolutionContact = {
 
 /** The requests of a program that wait until another person approves them. */
 export type ProgramApprovals = {
+  /** True if agents may propose changes, each of which waits; otherwise they only read. */
+  readonly agentProposals: boolean;
   /** True if closing an account waits. */
   readonly closingAccounts: boolean;
   /** The amounts, by currency, above which a reversal waits. */
@@ -1527,7 +1529,7 @@ export type DepositTransaction = {
   readonly referenceTransactionId: string;
   /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** The amount, never negative: the direction is in `debitCreditMemo`. */
+  /** The amount, never negative: the direction is a field of its own. */
   readonly amount: Decimal;
   /** The posted balance after it in ledger order. */
   readonly availableBalance: Decimal;
@@ -1691,6 +1693,8 @@ export type Approval = {
   readonly subject: string;
   /** The actor for the subject, such as `agent-7`: `act.sub` of the token. */
   readonly actor: string;
+  /** The reason that the agent states, such as `The customer lost the card.`; null where no agent asks. */
+  readonly statedReason: string;
   /** The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
   readonly requestId: string;
   /** The time at which the request was sent. */
@@ -2020,6 +2024,7 @@ export type Viewer = {
     | 'operations'
     | 'operations.read'
     | 'approvals'
+    | 'requests.read'
     | 'pii.read'
   )[];
 };
@@ -2272,6 +2277,72 @@ export type WebhookDeliveryDetails = {
   readonly nextAttemptAt: unknown;
   /** The attempts that were made, the oldest first. */
   readonly attempts: readonly WebhookAttempt[];
+};
+
+/** A field that was refused, without its value. */
+export type RequestFieldProblem = {
+  /** The place of the field (RFC 6901), such as `/input/amount`. A name that is none of the API is shown as `*`. */
+  readonly pointer: string;
+  /** The code of what is wrong, such as `required`. */
+  readonly code: string;
+  /** The meaning of the code; null for a code of an earlier release. */
+  readonly meaning: string;
+};
+
+/** A refusal in the answer to a request, explained as at `/problems`. */
+export type RequestProblem = {
+  /** The code of the refusal, as REST has it. */
+  readonly code: string;
+  /** The meaning of the code; null for a code of an earlier release. */
+  readonly meaning: string;
+  /** The advice for the sender of the request. */
+  readonly remedy: string;
+  /** The fields that were refused, at most 20. */
+  readonly fields: readonly RequestFieldProblem[];
+};
+
+/** A request that a client sent, and its end, without any value that was sent or answered. */
+export type ApiRequest = {
+  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
+  readonly entryId: string;
+  /** The time at which the answer was over. */
+  readonly answeredAt: string;
+  /** The time until the answer was over, in milliseconds. */
+  readonly durationMs: number;
+  /** The `X-Request-Id`, such as `close-4711`. Clients choose it, so several requests may have the same. */
+  readonly requestId: string;
+  /** The client that sent the request: `client_id` of its access token. */
+  readonly clientId: string;
+  /** The subject on whose behalf the client acted: `sub` of its access token. */
+  readonly subject: string;
+  /** The actor for the subject, such as `agent-7`: `act.sub` of the token. */
+  readonly actor: string;
+  /** The API that the request used. */
+  readonly api: 'REST' | 'GRAPHQL';
+  /** The method of HTTP. */
+  readonly method: string;
+  /** The REST route, such as `POST /accounts/:accountId/close`, or the name of the GraphQL operation; null for none. */
+  readonly operation: string;
+  /** The fields at the root of the GraphQL operation, such as `createCard`. */
+  readonly rootFields: readonly string[];
+  /** The status of the answer: 200 also where GraphQL refused single fields. */
+  readonly httpStatus: number;
+  /** The refusals in the answer. */
+  readonly problems: readonly RequestProblem[];
+  /** The length of the body of the request in bytes; empty if unknown. */
+  readonly requestBytes: number | string;
+  /** The length of the body of the answer in bytes; empty if unknown. */
+  readonly answerBytes: number | string;
+  /** True if an earlier request with the same idempotency key had done it before. */
+  readonly isReplay: boolean;
+  /** True if the client was gone before the answer was sent. */
+  readonly isAborted: boolean;
+  /** The digest of the idempotency key, which is the same for the same key of a client; null without one. */
+  readonly keyDigest: string;
+  /** The `User-Agent`, without what may be personal data. */
+  readonly userAgent: string;
+  /** The address of the client; null where it is not kept. */
+  readonly clientAddress: string;
 };
 
 /** The clock of the program in the sandbox. */
@@ -3070,6 +3141,20 @@ export type WebhookDeliveryPage = {
   /** Links to other pages. */
   readonly links: {
     /** The next deliveries; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of requests. */
+export type ApiRequestPage = {
+  /** The newest first. */
+  readonly requests: readonly ApiRequest[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next requests; absent on the last page. */
     readonly next?: {
       /** The path and query of the next page. */
       readonly href: string;
@@ -4243,6 +4328,48 @@ export interface Routes {
       };
     };
     readonly answer: WebhookDelivery;
+  };
+  /** List requests */
+  'GET /requests': {
+    readonly asked: {
+      readonly query?: {
+        /** The id of the requests to list, such as `close-4711`. */
+        readonly requestId?: string;
+        /** The client to list: `client_id` of the access token. For example `back-office`. */
+        readonly clientId?: string;
+        /** The subject to list: `sub` of the access token. */
+        readonly subject?: string;
+        /** The code of a refusal, in upper or lower case. `/problems` has all codes. For example `account_not_found`. */
+        readonly code?: string;
+        /** True for refused requests, false for all others. */
+        readonly isRefused?: boolean;
+        /** True for replays of earlier requests, false for all others. */
+        readonly isReplay?: boolean;
+        /** The API that the requests used. */
+        readonly api?: 'REST' | 'GRAPHQL';
+        /** The REST route or the name of the GraphQL operation, such as `POST /accounts/:accountId/close`. */
+        readonly operation?: string;
+        /** The instant at or after which listed requests were answered. */
+        readonly answeredFrom?: string;
+        /** The instant before which listed requests were answered. */
+        readonly answeredBefore?: string;
+        /** The cursor of the last answer: requests after it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA`. */
+        readonly after?: string;
+        /** The maximum number of requests; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: ApiRequestPage;
+  };
+  /** Get a request */
+  'GET /requests/{requestId}': {
+    readonly asked: {
+      readonly path: {
+        /** The `X-Request-Id` of the request. */
+        readonly requestId: string;
+      };
+    };
+    readonly answer: ApiRequest;
   };
   /** Erase personal data */
   'POST /customers/{customerId}/erase': {

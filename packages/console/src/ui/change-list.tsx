@@ -108,6 +108,7 @@ function Details({ first, count }: Pick<Group, 'first' | 'count'>) {
         ['Facts', <Data data={data} />],
         ['By', `${subject}, with ${clientId}`],
         ['Request', <a href={hrefOf('/changes', { request: requestId })}>{requestId}</a>],
+        ['Sent', <a href={hrefOf(`/requests/${encodeURIComponent(requestId)}`)}>Open the request</a>],
         ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of its chain`],
         hash != null && ['Hash', <code>{hash}</code>],
       ]}

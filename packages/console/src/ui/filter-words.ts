@@ -55,6 +55,7 @@ export function dayRanges(today: string): readonly DayRange[] {
     new Date(Date.UTC(inYear, inMonth - 1, date)).toISOString().slice(0, 10);
   return [
     ['Today', today, today],
+    ['Yesterday', on(year, month, day - 1), on(year, month, day - 1)],
     ['Last 7 days', on(year, month, day - 6), today],
     ['Last 30 days', on(year, month, day - 29), today],
     ['This month', on(year, month, 1), today],
@@ -62,4 +63,10 @@ export function dayRanges(today: string): readonly DayRange[] {
     ['This year', on(year, 1, 1), today],
     ['Last year', on(year - 1, 1, 1), on(year - 1, 12, 31)],
   ];
+}
+
+/** The beginning of a day where the operator is, or of one some days later. */
+export function midnight(day: string | undefined, daysLater: number): string | undefined {
+  const [, year = '', month = '', date = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
+  return year ? new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString() : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Problem } from '../client/problem.js';
 import type { Query } from '../client/query.js';
+import { hrefOf } from '../router.js';
 import { Button } from './button.js';
 import { words } from './words.js';
 
@@ -46,7 +47,7 @@ export function ProblemNote({ problem }: { readonly problem: Problem }) {
         Code <code>{problem.code}</code>
         {problem.requestId && (
           <>
-            , request <code>{problem.requestId}</code>
+            , request <a href={hrefOf(`/requests/${encodeURIComponent(problem.requestId)}`)}>{problem.requestId}</a>
           </>
         )}
       </p>

@@ -81,7 +81,7 @@ describe('the first start', () => {
     const caller = gateway.as(await gateway.caller());
     const { data } = await caller.graphql(
       `{ account(accountId: "demo-1001") { oldest: transactions(last: 1) { nodes { postedTimestamp: postedAt } } transactions(first: 100) { nodes {
-        transactionTimestamp: transactedAt category transactionType status debitCreditMemo reference referenceTransactionId memo lineItem { reference imageIds } } } } }`,
+        transactionTimestamp: transactedAt category transactionType status debitCreditMemo: direction reference referenceTransactionId memo lineItem: lineItems { reference imageIds } } } } }`,
     );
     const { oldest, transactions } = data.account;
     expect(oldest.nodes[0].postedTimestamp).toMatch(/^2025-01-01T/);

@@ -325,12 +325,12 @@ function posted(amount: string, index: number) {
   return {
     transactionId: `t${index}`,
     amount,
-    debitCreditMemo: 'CREDIT',
+    direction: 'CREDIT',
     category: 'ACH',
     transactionType: 'DIRECTDEPOSIT',
     status: 'POSTED',
-    transactionTimestamp: '2026-03-02T15:00:00Z',
-    postedTimestamp: '2026-03-02T16:00:00Z',
+    transactedAt: '2026-03-02T15:00:00Z',
+    postedAt: '2026-03-02T16:00:00Z',
   };
 }
 

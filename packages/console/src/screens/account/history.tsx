@@ -2,7 +2,7 @@ import { usePages } from '../../client/pages.js';
 import {
   ConsoleAccountTransactionsDocument,
   type ConsoleTransactionFragment,
-  type DebitCreditMemo,
+  type TransactionDirection,
   type TransactionFilter,
   TransactionStatus,
 } from '../../generated/graphql.js';
@@ -21,7 +21,7 @@ import { transactionColumns } from './transaction-columns.js';
 import { TransactionDetail } from './transaction-detail.js';
 
 const STATUSES = Object.values(TransactionStatus);
-const DIRECTIONS = optionsOf<DebitCreditMemo>({ CREDIT: 'Money in', DEBIT: 'Money out', MEMO: 'For information' });
+const DIRECTIONS = optionsOf<TransactionDirection>({ CREDIT: 'Money in', DEBIT: 'Money out', MEMO: 'For information' });
 
 const FILTERS = {
   days: { label: 'Posted', type: 'date', range: ['from', 'to'] },
@@ -38,7 +38,7 @@ const CSV = csvFields<ConsoleTransactionFragment>(
   'postedAt',
   'transactedAt',
   'status',
-  'debitCreditMemo',
+  'direction',
   'amount',
   'balanceAfter',
   'currency',

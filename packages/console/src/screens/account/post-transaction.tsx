@@ -24,8 +24,8 @@ export function newPosting() {
   return {
     transactionId: `console-${crypto.randomUUID()}`,
     status: 'POSTED',
-    transactionTimestamp: now,
-    postedTimestamp: now,
+    transactedAt: now,
+    postedAt: now,
   } as const satisfies Partial<TransactionInput>;
 }
 
@@ -39,7 +39,7 @@ export function PostTransaction({ account: { accountId, currency }, onClose }: P
   const [posting] = useState(newPosting);
   const form = useForm(
     {
-      debitCreditMemo: { label: 'Direction', options: DIRECTIONS },
+      direction: { label: 'Direction', options: DIRECTIONS },
       amount: { ...amountIn(currency), autoFocus: true },
       description: { ...DESCRIPTION, isWide: true },
       transactionType: { label: 'Type', hint: 'One word, such as ADJUSTMENT, FEE or INTEREST.', maxLength: 64 },
@@ -47,7 +47,7 @@ export function PostTransaction({ account: { accountId, currency }, onClose }: P
       reference: { label: 'Reference', isOptional: true, hint: 'For bookkeeping.', maxLength: 64 },
       checkFunds: {
         check: 'Refuse it beyond what is available and the overdraft limit',
-        isShown: ({ debitCreditMemo }) => debitCreditMemo === 'DEBIT',
+        isShown: ({ direction }) => direction === 'DEBIT',
       },
     },
     { from: { transactionType: 'ADJUSTMENT', category: 'BOOK', checkFunds: true }, at: '/input/transactions/0' },
@@ -56,7 +56,7 @@ export function PostTransaction({ account: { accountId, currency }, onClose }: P
     const { checkFunds, ...transaction } = form.input();
     return {
       accountId,
-      checkFunds: transaction.debitCreditMemo === 'DEBIT' && checkFunds,
+      checkFunds: transaction.direction === 'DEBIT' && checkFunds,
       transactions: [{ ...posting, ...transaction }],
     };
   };

@@ -7,8 +7,8 @@ import { amountIn } from '../../ui/usual-fields.js';
 import { DESCRIPTION, newPosting } from './post-transaction.js';
 
 /** True if money was taken by a fee, which can be given back. */
-export function isFee({ status, debitCreditMemo, transactionType }: ConsoleTransactionFragment): boolean {
-  return status === 'POSTED' && debitCreditMemo === 'DEBIT' && /^(\w+_)?FEES?$/.test(transactionType);
+export function isFee({ status, direction, transactionType }: ConsoleTransactionFragment): boolean {
+  return status === 'POSTED' && direction === 'DEBIT' && /^(\w+_)?FEES?$/.test(transactionType);
 }
 
 interface RefundProps {
@@ -41,7 +41,7 @@ export function Refund({ fee, onClose }: RefundProps) {
           {
             ...posting,
             referenceTransactionId: transactionId,
-            debitCreditMemo: 'CREDIT' as const,
+            direction: 'CREDIT' as const,
             transactionType: 'REFUND',
             category,
             ...form.input(),

@@ -26,9 +26,7 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
       label: 'Amount',
       isEnd: true,
       narrow: 'side',
-      cell: ({ amount, debitCreditMemo, currency }) => (
-        <Money amount={amount} currency={currency} direction={debitCreditMemo} />
-      ),
+      cell: ({ amount, direction, currency }) => <Money {...{ amount, currency, direction }} />,
     },
     { label: 'Balance', isEnd: true, cell: ({ balanceAfter }) => <Money amount={balanceAfter} /> },
   ];

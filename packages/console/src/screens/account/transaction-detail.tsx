@@ -101,8 +101,8 @@ function Actions({ transaction, transfer, onRefund, onReverse }: ActionsProps) {
   );
 }
 
-function isReversible({ status, debitCreditMemo }: Detail, transfer: Transfer | null | undefined): boolean {
-  return transfer?.status !== 'REVERSED' && status === 'POSTED' && debitCreditMemo !== 'MEMO';
+function isReversible({ status, direction }: Detail, transfer: Transfer | null | undefined): boolean {
+  return transfer?.status !== 'REVERSED' && status === 'POSTED' && direction !== 'MEMO';
 }
 
 /** Which end of a transfer a transaction is; undefined where it is none. */
@@ -119,12 +119,12 @@ interface ShownProps {
 }
 
 function Shown({ transaction, transfer, zone }: ShownProps) {
-  const { accountId, transactionId, amount, currency, debitCreditMemo, description, memo, reference } = transaction;
+  const { accountId, transactionId, amount, currency, direction, description, memo, reference } = transaction;
   const { postedAt, referenceTransactionId } = transaction;
   return (
     <>
       <p class="big">
-        <Money amount={amount} currency={currency} direction={debitCreditMemo} />
+        <Money {...{ amount, currency, direction }} />
       </p>
       <Facts
         isLines
@@ -153,11 +153,11 @@ function Shown({ transaction, transfer, zone }: ShownProps) {
           ],
         ]}
       />
-      {transaction.lineItem.length > 0 && (
+      {transaction.lineItems.length > 0 && (
         <>
           <h3>Lines</h3>
           <ul class="bare-list">
-            {transaction.lineItem.map((line, index) => (
+            {transaction.lineItems.map((line, index) => (
               <li key={index}>{[line.description, line.reference].filter(Boolean).join(', ')}</li>
             ))}
           </ul>

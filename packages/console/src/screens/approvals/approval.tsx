@@ -109,7 +109,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 
 function Request({ approval }: { readonly approval: Approval }) {
   const who = useWho();
-  const { status, accountId, object, clientId, actor, requestId, requestedAt, expiresAt } = approval;
+  const { status, accountId, object, clientId, actor, statedReason, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
     <Card title="Request">
@@ -130,6 +130,7 @@ function Request({ approval }: { readonly approval: Approval }) {
             'Asked by',
             `${who(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId === 'console' ? 'the console' : clientId}`,
           ],
+          statedReason != null && ['Reason that the agent states', statedReason],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
           decidedAt != null && ['Decided', <Time at={decidedAt} />],

@@ -4,6 +4,7 @@ import { ConsoleEventsDocument, type EventFilter } from '../../generated/graphql
 import { hrefOf, useAddress } from '../../router.js';
 import { CHANGE_CSV, ChangeList, rowsOf } from '../../ui/change-list.js';
 import { COMMANDS } from '../../ui/codes.js';
+import { midnight } from '../../ui/filter-words.js';
 import { Filters } from '../../ui/filters.js';
 import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
@@ -89,10 +90,4 @@ function filterOf(query: URLSearchParams): EventFilter | null {
     requestId: text('request'),
   };
   return Object.values(filter).some(value => value !== undefined) ? filter : null;
-}
-
-/** The beginning of a day where the operator is, or of one some days later. */
-function midnight(day: string | undefined, daysLater: number): string | undefined {
-  const [, year = '', month = '', date = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
-  return year ? new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString() : undefined;
 }

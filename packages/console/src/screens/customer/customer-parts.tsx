@@ -116,9 +116,7 @@ export function CustomerMovements({ parts }: PartsProps) {
                   label: 'Amount',
                   narrow: 'side',
                   isEnd: true,
-                  cell: ({ amount, currency, debitCreditMemo }) => (
-                    <Money {...{ amount, currency }} direction={debitCreditMemo} />
-                  ),
+                  cell: ({ amount, currency, direction }) => <Money {...{ amount, currency, direction }} />,
                 },
               ]}
             />

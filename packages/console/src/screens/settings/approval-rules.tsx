@@ -21,6 +21,8 @@ const SWITCHES = {
   changingWebhookEndpoints: 'Changing webhook endpoints',
 } as const;
 
+const AGENTS = 'Agents propose changes, of which each waits';
+
 /** Which requests wait for a second person. */
 export function ApprovalRules({ program }: SettingsProps) {
   const { approvals: rules } = program;
@@ -44,6 +46,7 @@ export function ApprovalRules({ program }: SettingsProps) {
             ['Reversals', <Above amounts={rules.reversalsAbove} />],
             ['Postings, each and those of a request together', <Above amounts={rules.postingsAbove} />],
             ['Transfers', <Above amounts={rules.transfersAbove} />],
+            ['Agents', rules.agentProposals ? 'Propose changes, of which each waits' : 'Only read'],
             ['Clients whose postings never wait', rules.postingClients.join(', ') || 'None'],
           ]}
         />
@@ -81,6 +84,7 @@ const FIELDS = {
   erasingCustomers: { check: SWITCHES.erasingCustomers },
   documents: { check: SWITCHES.documents },
   changingWebhookEndpoints: { check: SWITCHES.changingWebhookEndpoints },
+  agentProposals: { check: AGENTS },
   reversalsAbove: {
     legend: 'Reversals above, by currency. Those of other currencies never wait.',
     repeated: 'currency of reversals',

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: 'Amount',
     isEnd: true,
     narrow: 'side',
-    cell: ({ amount, currency, debitCreditMemo }) => <Money {...{ amount, currency }} direction={debitCreditMemo} />,
+    cell: ({ amount, currency, direction }) => <Money {...{ amount, currency, direction }} />,
   },
   {
     label: 'Balance',
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 /** Filters by their names in the address and in the export. */
-const NAMES = ['startTime', 'endTime', 'search', 'category', 'transactionType', 'status', 'debitCreditMemo'] as const;
+const NAMES = ['startTime', 'endTime', 'search', 'category', 'transactionType', 'status', 'direction'] as const;
 const AMOUNTS = ['minAmount', 'maxAmount'] as const;
 
 /** The transactions of all accounts. */
@@ -91,7 +91,7 @@ export function ProgramTransactions() {
           category: { label: 'Category', codes: CATEGORIES, placeholder: 'ACH' },
           search: { label: 'Text' },
           status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
-          debitCreditMemo: {
+          direction: {
             label: 'Direction',
             options: [
               ['CREDIT', 'Credit'],
@@ -133,7 +133,7 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
     text(name)
       ?.split(/[\s,]+/)
       .filter(Boolean);
-  const direction = text('debitCreditMemo');
+  const direction = text('direction');
   const status = STATUSES.find(one => one === text('status'));
   const filter: TransactionFilter = {
     postedOnFrom: text('startTime'),

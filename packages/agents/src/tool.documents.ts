@@ -1,0 +1,44 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError, installationFolder } from 'tillgate/noun';
+
+/** The most tools that a gateway has: a longer list would leave agents no room for anything else. */
+const MAX_TOOLS = 100;
+
+/** The text of one tool. */
+export interface ToolDocument {
+  readonly file: string;
+  readonly text: string;
+  /** True for one of the gateway, which is left out where a package that it needs is not served. */
+  readonly isShipped: boolean;
+}
+
+/** Reads the documents of the gateway, and those in the folders of the bank. Throws `UsageError`. */
+export async function readDocuments(folders: readonly string[]): Promise<readonly ToolDocument[]> {
+  const shipped = join(installationFolder(), 'packages/agents/mcp');
+  const all = [await documentsIn(shipped, true), ...(await Promise.all(folders.map(one => documentsIn(one, false))))];
+  const documents = all.flat();
+  if (documents.length > MAX_TOOLS) {
+    throw new UsageError(
+      `There are more than ${MAX_TOOLS} tools for agents. Remove files from the folders in MCP_OPERATIONS.`,
+    );
+  }
+  return documents;
+}
+
+async function documentsIn(folder: string, isShipped: boolean): Promise<ToolDocument[]> {
+  try {
+    const names = (await readdir(folder)).filter(name => name.endsWith('.graphql')).toSorted();
+    return await Promise.all(
+      names.map(async name => {
+        const file = join(folder, name);
+        return { file, text: await readFile(file, 'utf8'), isShipped };
+      }),
+    );
+  } catch (error) {
+    const { code = 'no code' } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `MCP_OPERATIONS: a folder or a file in it cannot be read (${code}): ${folder}. Check the path and the permissions.`,
+    );
+  }
+}

@@ -1,0 +1,145 @@
+import { raw, type FilterQuery } from '@mikro-orm/core';
+import {
+  FIELD_PROBLEMS,
+  READ_EVENTS,
+  cursorOptions,
+  inReadingOrder,
+  instantPlaceOf,
+  positionAt,
+  sliceOf,
+  windowOf,
+  type Caller,
+  type CursorRequest,
+  type Database,
+  type EventService,
+  type EventView,
+  type Listing,
+  type Problems,
+} from 'tillgate/noun';
+import { ApiRequest, type ApiRequestView, type RequestProblem, type StoredProblem } from './request.entity.js';
+import { ApiRequestNotFound } from './request.errors.js';
+import type { ApiRequestFilter } from './request.inputs.js';
+import { READ_REQUESTS } from './request.operations.js';
+
+/** The most events of a request, and the most requests with its key, that are shown. */
+export const MAX_RELATED = 50;
+/** The clock of the database, which times events, may differ so much from that of the gateway. */
+const CLOCKS_DIFFER_MS = 10_000;
+
+/** The program of a request, by which others are found. */
+type StoredRequest = ApiRequestView & Pick<ApiRequest, 'program'>;
+
+/** Reads the log of requests: operators that of their program, and clients their own. */
+export class ApiRequestService {
+  constructor(
+    private readonly database: Database,
+    private readonly recorded: EventService,
+    private readonly problems: Problems,
+  ) {}
+
+  /** The requests that the caller may see, the newest first. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: ApiRequestFilter | null): Listing<ApiRequestView> {
+    caller.require(READ_REQUESTS);
+    const window = windowOf(request, (cursor, pointer) => {
+      const { at, id: entryId } = instantPlaceOf(cursor, pointer);
+      return { answeredAt: new Date(at), entryId };
+    });
+    const which = { $and: [visibleTo(caller), ...conditionsOf(filter ?? {})] };
+    return {
+      page: async () => {
+        const options = { orderBy: { answeredAt: 'desc', entryId: 'desc' } } as const;
+        const found = await this.database.em().find(ApiRequest, which, { ...options, ...cursorOptions(window) });
+        const requests = inReadingOrder(found, window).map(one => this.shown(one));
+        return sliceOf(requests, window, ({ answeredAt, entryId }) => positionAt({ at: answeredAt, id: entryId }));
+      },
+      total: () => this.database.em().count(ApiRequest, which),
+    };
+  }
+
+  /** The last request with this id that the caller may see, or null. */
+  async find(caller: Caller, requestId: string): Promise<ApiRequestView | null> {
+    caller.require(READ_REQUESTS);
+    const which = { ...visibleTo(caller), requestId };
+    const found = await this.database.em().findOne(ApiRequest, which, { orderBy: { answeredAt: 'desc' } });
+    return found && this.shown(found);
+  }
+
+  /** Throws `ApiRequestNotFound`. */
+  async get(caller: Caller, requestId: string): Promise<ApiRequestView> {
+    const found = await this.find(caller, requestId);
+    if (!found) throw new ApiRequestNotFound();
+    return found;
+  }
+
+  /** The events that a request recorded, the newest first. Throws `InsufficientScope`, `ProgramWideOnly`. */
+  async events(caller: Caller, request: ApiRequestView): Promise<readonly EventView[]> {
+    const { requestId, clientId, subject, answeredAt, durationMs, isReplay } = request;
+    const endMs = Date.parse(answeredAt);
+    const filter = {
+      requestId,
+      clientId,
+      subject,
+      occurredFrom: new Date(endMs - durationMs - CLOCKS_DIFFER_MS).toISOString(),
+      occurredBefore: new Date(endMs + CLOCKS_DIFFER_MS).toISOString(),
+    };
+    const listing = this.recorded.list(caller, { first: MAX_RELATED }, filter, 'NEWEST_FIRST');
+    // The events of the request that it repeats have its id, if the client sent that again.
+    return isReplay ? [] : (await listing.page()).nodes;
+  }
+
+  /** The other requests of its client with the idempotency key of a request, the newest first. */
+  async withSameKey(caller: Caller, { keyDigest, entryId }: ApiRequestView): Promise<readonly ApiRequestView[]> {
+    caller.require(READ_REQUESTS);
+    if (keyDigest === null) return [];
+    const which = { ...visibleTo(caller), keyDigest, entryId: { $ne: entryId } };
+    const options = { orderBy: { answeredAt: 'desc' }, limit: MAX_RELATED } as const;
+    const found = await this.database.em().find(ApiRequest, which, options);
+    return found.map(one => this.shown(one));
+  }
+
+  private shown(request: ApiRequest): StoredRequest {
+    const problems = (request.storedProblems ?? []).map(problem => this.explained(problem));
+    return { ...request, answeredAt: request.answeredAt.toISOString(), problems };
+  }
+
+  private explained({ code, fields = [] }: StoredProblem): RequestProblem {
+    const [, meaning = null, remedy = null] = this.problems[code] ?? [];
+    return {
+      code,
+      meaning,
+      remedy,
+      fields: fields.map(field => ({ ...field, meaning: FIELD_PROBLEMS[field.code] ?? null })),
+    };
+  }
+}
+
+/** Operators of a program see all of it. A client sees its own requests, and a customer those of the own tokens. */
+function visibleTo(caller: Caller): FilterQuery<ApiRequest> & object {
+  const { program, clientId, subject, customerId } = caller;
+  if (caller.may(READ_EVENTS)) return { program };
+  return customerId === null ? { program, clientId } : { program, clientId, subject, customerId };
+}
+
+function conditionsOf(filter: ApiRequestFilter): FilterQuery<ApiRequest>[] {
+  const { requestId, clientId, subject, code, isRefused, isReplay, api, operation } = filter;
+  const { answeredFrom, answeredBefore } = filter;
+  const equal = Object.entries({ requestId, clientId, subject, isReplay, api, operation }).filter(
+    ([, value]) => (value ?? null) !== null,
+  );
+  return [
+    Object.fromEntries(equal),
+    ...(code == null ? [] : [withCode(code)]),
+    ...(isRefused == null ? [] : [{ code: isRefused ? { $ne: null } : null }]),
+    ...(answeredFrom == null ? [] : [{ answeredAt: { $gte: new Date(answeredFrom) } }]),
+    ...(answeredBefore == null ? [] : [{ answeredAt: { $lt: new Date(answeredBefore) } }]),
+  ];
+}
+
+/** Most refused requests have one code, which an index has; those with more are few, and another has them. */
+function withCode(sent: string): FilterQuery<ApiRequest> {
+  const code = sent.startsWith('GRAPHQL_') ? sent : sent.toLowerCase();
+  const isAmong = raw('jsonb_array_length(stored_problems) > 1 and stored_problems @> ?::jsonb', [
+    JSON.stringify([{ code }]),
+  ]);
+  return { $or: [{ code }, { [isAmong]: [] }] };
+}
