@@ -49,9 +49,7 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-interface Line extends Readonly<
-  Record<'transactionId' | 'direction' | 'amount' | 'balanceAfter' | 'status', string>
-> {
+interface Line extends Readonly<Record<'transactionId' | 'direction' | 'amount' | 'balanceAfter' | 'status', string>> {
   readonly postedAt: string | null;
   readonly transactedAt: string;
   readonly description: UntrustedText | null;
@@ -133,16 +131,9 @@ function textOf({ accountId, accountType, status, currency, balances, transactio
 }
 
 function lineOf(line: Line): string {
-  const { postedAt, transactedAt, transactionId, direction, amount, balanceAfter, status, description, memo } =
-    line;
+  const { postedAt, transactedAt, transactionId, direction, amount, balanceAfter, status, description, memo } = line;
   const texts = [description, memo].flatMap(text => (text ? [`untrusted(${JSON.stringify(text.untrusted)})`] : []));
-  return [
-    postedAt ?? transactedAt,
-    transactionId,
-    direction,
-    amount,
-    `balance ${balanceAfter}`,
-    status,
-    ...texts,
-  ].join(' | ');
+  return [postedAt ?? transactedAt, transactionId, direction, amount, `balance ${balanceAfter}`, status, ...texts].join(
+    ' | ',
+  );
 }
