@@ -44,6 +44,7 @@ export {
   InvalidInput,
   PreconditionFailed,
   Refusal,
+  TooLarge,
   Unavailable,
   refusalsOf,
   type FieldProblem,
@@ -183,10 +184,15 @@ export type { AnsweredRequest, RequestWatch } from './platform/http/answered-req
 
 // REST.
 export { contractRecord, exactNumber } from './platform/http/json.js';
-export { restOver, type RestOperation, type RestPart } from './platform/rest/rest.js';
+export { readDocument } from './platform/http/body.js';
+export { callerOf, exchangeOf } from './platform/http/exchange.js';
+export { unitsOfFile } from './platform/http/gate.js';
+export { sendStream } from './platform/http/send-stream.js';
+export { expressOver, restOver, type RestOperation, type RestPart } from './platform/rest/rest.js';
 export type { PathParameter, RestRequest } from './platform/rest/rest-words.js';
 
 // OpenAPI.
+export { always } from './platform/openapi/headers.js';
 export { answer } from './platform/openapi/operation.js';
 export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
 
@@ -249,6 +255,7 @@ export type { Address, PersonName } from './bank/person/person.entity.js';
 export { Program, type ProgramRead } from './bank/program/program.entity.js';
 export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
+export { ProgramIncomplete } from './bank/statement/statement.errors.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
 export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';

@@ -180,7 +180,7 @@ async function run(tillgate: Command, process: CommandProcess): Promise<void> {
   } catch (error) {
     const failure = failureOf(error);
     tell(failure, process);
-    if (failure.unexpected) commandLog(process).error(error);
+    if (failure.unexpected) (await commandLog(process)).error(error);
     process.exitCode = failure.status;
     // The channel to the process that forked this one would keep it alive.
     process.channel?.unref();

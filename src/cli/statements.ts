@@ -138,8 +138,9 @@ export async function takingPart(
   const leave = await takePartInIssuing({
     ...container,
     vault: container.statementVault,
-    log: commandLog(process),
+    log: await commandLog(process),
     health: new JobHealth(),
+    tasks: container.nouns.tasks(container),
     concurrency: BATCHES_AT_ONCE,
     threads,
     monthly: false,

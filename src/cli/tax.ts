@@ -2,8 +2,10 @@ import { Argument, Option, type Command } from 'commander';
 import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
+import { takingPart } from './statements.js';
 import { startCommand, withContainer } from './with-container.js';
 import type { CommandProcess } from './command-process.js';
+import type { FileOptions } from './tax-files.js';
 
 const FILED = {
   filings: [{ filingId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', kind: 'ORIGINAL', forms: 9 }],
@@ -25,16 +27,6 @@ const ANSWERED = {
   ],
 };
 
-interface FileOptions {
-  readonly year: string;
-  readonly program: string;
-  readonly transmitter?: string;
-  readonly template?: string;
-  readonly out: string;
-  readonly test?: boolean;
-  readonly json?: boolean;
-}
-
 export function taxFile(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
@@ -54,7 +46,7 @@ export function taxFile(command: Command, process: CommandProcess): void {
       0: 'the files are written, or nothing is to be filed',
       1: 'forms cannot be filed as they are, or the database failed',
       2: WRONG_USAGE,
-      '130, 143': 'stopped by SIGINT or SIGTERM; run the same command again',
+      '130, 143': 'stopped by SIGINT or SIGTERM; the same command files again',
     },
   });
   command
@@ -73,20 +65,13 @@ export function taxFile(command: Command, process: CommandProcess): void {
         );
       }
       const { config, report, stop } = startCommand(process, options);
-      const { filingOrder } = await import('../../packages/us-tax-forms/src/filing/filing-order.js');
-      const { fileReturns } = await import('../../packages/us-tax-forms/src/filing/file-returns.js');
-      await withContainer(process, config, async container => {
-        const { year, program, transmitter = null, template = null, out: folder, test: isTest = false } = options;
-        const order = await filingOrder(container, {
-          taxYear: Number(year),
-          program,
-          transmitter,
-          template,
-          folder,
-          isTest,
-        });
-        return fileReturns({ ...order, taxForms: container.taxForms, report, stop });
-      });
+      const { fileReturns, filingOrder } = await import('./tax-files.js');
+      const order = await filingOrder(options);
+      await withContainer(process, config, container =>
+        takingPart(process, container, () =>
+          fileReturns({ ...container, program: options.program, order, folder: options.out, report, stop }),
+        ),
+      );
     });
 }
 
@@ -107,12 +92,8 @@ export function taxAcknowledge(command: Command, process: CommandProcess): void 
     .addOption(jsonOption())
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const { config, report } = startCommand(process, options);
-      const { readAcknowledgement } = await import('../../packages/us-tax-forms/src/filing/acknowledgement.js');
-      const { acknowledge, tellAnswer } = await import('../../packages/us-tax-forms/src/filing/acknowledge.js');
-      const answer = await readAcknowledgement(file);
-      await withContainer(process, config, async ({ database }) =>
-        tellAnswer(report, await acknowledge(database, answer)),
-      );
+      const { acknowledgeFile } = await import('./tax-files.js');
+      await withContainer(process, config, container => acknowledgeFile({ ...container, report }, file));
     });
 }
 
@@ -146,10 +127,10 @@ export function taxMark(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async ({ filing, state, receipt = null, ...options }: MarkOptions) => {
       const { config, report } = startCommand(process, options);
-      const { acknowledgeFiling, tellAnswer } = await import('../../packages/us-tax-forms/src/filing/acknowledge.js');
+      const { markFiling } = await import('./tax-files.js');
       const states = { sent: 'SENT', accepted: 'ACCEPTED', rejected: 'REJECTED' } as const;
-      await withContainer(process, config, async ({ database }) =>
-        tellAnswer(report, await acknowledgeFiling(database, filing, states[state], receipt)),
+      await withContainer(process, config, container =>
+        markFiling({ ...container, report }, filing, states[state], receipt),
       );
     });
 }

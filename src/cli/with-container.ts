@@ -1,6 +1,6 @@
 import { readBankConfig, type BankConfig } from '../app/config.js';
 import type { Container } from '../app/container.js';
-import { createLogger, type Logger } from '../platform/logging/logger.js';
+import type { Logger } from '../platform/logging/logger.js';
 import { Report } from '../platform/report/report.js';
 import type { CommandProcess } from './command-process.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
@@ -18,7 +18,7 @@ export async function withContainer(
   work: (container: Container) => Promise<number>,
 ): Promise<void> {
   const { openContainer } = await import('../app/container.js');
-  const container = await openContainer(config, commandLog(process));
+  const container = await openContainer(config, await commandLog(process));
   try {
     process.exitCode = await work(container);
   } finally {
@@ -27,6 +27,7 @@ export async function withContainer(
 }
 
 /** Standard output is for results, and a command is no server: only what needs attention is logged. */
-export function commandLog({ stderr }: Pick<CommandProcess, 'stderr'>): Logger {
+export async function commandLog({ stderr }: Pick<CommandProcess, 'stderr'>): Promise<Logger> {
+  const { createLogger } = await import('../platform/logging/logger.js');
   return createLogger({ level: 'warn', destination: stderr });
 }

@@ -71,6 +71,23 @@ describe('an account that is opened', () => {
     expect([read.status, read.text]).toEqual([200, answer.text]);
   });
 
+  test('gets an id where it has none, alike over REST and GraphQL, and the same one in a retry', async () => {
+    const of = await operator();
+    const { accountId: _, ...input } = newAccount(of);
+    const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+    const post = () => of.rest.post('/accounts', input, keyed('opened-once'));
+    const [first, again] = [await post(), await post()];
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
+    expect(first.body.accountId).toMatch(uuid);
+    expect(again.body).toEqual(first.body);
+    expect((await of.rest.get(first.headers.location as string)).body.accountId).toBe(first.body.accountId);
+
+    const { data } = await of.graphql(OPEN, { input });
+    expect(data.openAccount.account.accountId).toMatch(uuid);
+    expect(data.openAccount.account.accountId).not.toBe(first.body.accountId);
+    expect((await of.rest.post('/accounts', { ...input, accountId: '' })).body.accountId).toMatch(uuid);
+  });
+
   test('is there for its program, over GraphQL', async () => {
     const of = await operator();
     const input = newAccount(of, { overdraftLimit: '500.00' });

@@ -77,5 +77,8 @@ test.each([
 
 test('a year whose format is not known is refused by name', async () => {
   const command = filing(join(folder, 'none')).map(word => (word === String(YEAR) ? '2019' : word));
-  expect(await run(command, env)).toMatchObject({ status: 2, stderr: expect.stringContaining('Returns of 2019') });
+  expect(await run(command, env)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('taxYear: The format of the returns of this year'),
+  });
 });

@@ -15,6 +15,7 @@ import { newBeneficiary } from '../support/given.js';
 import { contractServed, servedBy } from '../support/served.js';
 import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';
+import { TRANSMITTER } from '../../packages/us-tax-forms/test/bank.js';
 import { until } from '../support/until.js';
 
 let gateway: TestGateway;
@@ -398,6 +399,37 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   getTaxFiling: async () => {
     const { rest, program } = await operator();
     return [await rest.get(`/tax-filings/${await gateway.given.taxFiling(program)}`)];
+  },
+  startTaxFiling: async () => {
+    const order = { taxYear: 2026, transmitter: TRANSMITTER };
+    const { rest, program } = await operator();
+    await gateway.given.programRecord(program);
+    return [await rest.post('/tax-filings', order), await waiting(of => of.rest.post('/tax-filings', order, of.key))];
+  },
+  acknowledgeTaxFiling: async () => {
+    const { program, caller } = await gateway.given.account();
+    const filingId = await gateway.given.taxFiling(program);
+    const body = `<ack><UniqueTransmissionId>${filingId}:IRIS:ABC12::A</UniqueTransmissionId><TransmissionStatusCd>Accepted</TransmissionStatusCd></ack>`;
+    const headers = { 'content-type': 'application/xml' };
+    return [await gateway.as(caller).raw({ method: 'POST', path: '/tax-answers', headers, body })];
+  },
+  markTaxFiling: async () => {
+    const { rest, program } = await operator();
+    const filingId = await gateway.given.taxFiling(program);
+    return [await rest.post(`/tax-filings/${filingId}/outcome`, { outcome: 'ACCEPTED', receiptId: 'R-2' })];
+  },
+  listTaxFiles: async () => {
+    const { rest, program } = await operator();
+    return [await rest.get(`/tax-filings/${await gateway.given.taxFiling(program)}/files`)];
+  },
+  downloadTaxFile: async () => {
+    const { rest, program } = await operator();
+    // Its forms are none of this gateway's, so it has no returns.
+    const fetched = async (format: string) => {
+      const filingId = await gateway.given.taxFiling(program, { returns: 0, format });
+      return rest.get(`/tax-filings/${filingId}/files/1`);
+    };
+    return [await fetched('XML'), await fetched('CSV')];
   },
   listTaxReturns: async () => {
     const { rest, program } = await operator();

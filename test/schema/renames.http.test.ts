@@ -45,7 +45,7 @@ test('documents of 0.2 run with the names of the list', async () => {
 });
 
 /** Mutations of 1.0 that 0.2 did not have. */
-const NEW = ['startStatementRun', 'stopStatementRun'];
+const NEW = ['startStatementRun', 'stopStatementRun', 'startTaxFiling', 'acknowledgeTaxFiling', 'markTaxFiling'];
 
 test('every mutation of the schema is on the list, or is new', async () => {
   const all = await renames();

@@ -428,7 +428,7 @@ describe('a GraphQL document', () => {
       .as(given.caller)
       .raw({ method, path: '/graphql', headers: JSON_TYPE, body: { query: '{ __typename }' } });
     expectClear(answer, [405]);
-    expect(answer.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST, QUERY, OPTIONS');
   });
 
   test('is for callers with a token, whatever a browser accepts', async () => {

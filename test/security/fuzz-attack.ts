@@ -258,6 +258,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /approvals/:approvalId/reject': { reason: 'No.' },
     'POST /statement-runs': { documentType: 'STATEMENTS', period: '2026-01' },
     'POST /statement-runs/:runId/stop': { reason: 'Because' },
+    'POST /tax-filings': { taxYear: 2026 },
+    'POST /tax-filings/:filingId/outcome': { outcome: 'SENT' },
     ...Object.fromEntries(
       IMPORT_NAMES.map(name => [`POST /imports/${name}`, { lines: JSON.stringify(newCustomer()), firstLine: 1 }]),
     ),

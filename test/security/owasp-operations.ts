@@ -168,6 +168,7 @@ const FIELDS: Record<string, () => unknown> = {
   text: () => 'Ashdown',
   type: () => 'card.frozen',
   period: () => '2026-01',
+  taxYear: () => 2026,
 };
 
 /** A field of each input that needs one of several: a name is that of a person or of an organisation. */

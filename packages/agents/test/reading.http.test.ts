@@ -65,7 +65,6 @@ test('every tool is called, and its result fits its schema', async () => {
     account_state: { accountId },
     document_runs: { period: '2026-03' },
     explain_refusal: refused,
-    explain_refusal: { requestId: 'none' },
     find_account: { text: accountId },
     list_accounts: { customerId: owners[0] },
     list_webhooks: {},

@@ -94,6 +94,10 @@ async function bundle(folder) {
   return {
     script: nameOf(entry),
     style: cssBundle ? nameOf(cssBundle) : null,
+    // What each screen loads when it is the first one, with the entry.
+    first: Object.keys(metafile.outputs)
+      .filter(path => /screens\/(screens|operations)\.ts$/.test(metafile.outputs[path].entryPoint ?? ''))
+      .map(path => [...new Set([entry, path].flatMap(one => [one, ...importedBy(one, metafile.outputs)]))].map(nameOf)),
     // What the entry needs at once, so that it is not asked for one after the other.
     preload: [...importedBy(entry, metafile.outputs)].map(nameOf),
   };

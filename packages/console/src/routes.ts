@@ -4,7 +4,7 @@ import type { IconName } from './ui/icon.js';
 export interface Route {
   /** Such as `/accounts/:accountId/:tab?`; the screen gets the values by these names. */
   readonly pattern: string;
-  /** Loads the screens when the first one is shown. */
+  /** Loads the screen, with those that are used beside it. */
   readonly load: () => Promise<ComponentType<Readonly<Record<string, string>>>>;
 }
 
@@ -21,6 +21,7 @@ export interface Place {
 }
 
 const screens = () => import('./screens/screens.js');
+const operations = () => import('./screens/operations.js');
 
 /** Every screen. The first pattern that the address matches is shown. */
 export const ROUTES: readonly Route[] = [
@@ -40,26 +41,26 @@ export const ROUTES: readonly Route[] = [
     pattern: '/approvals/:approvalId',
     load: async () => (await screens()).ApprovalScreen,
   },
-  { pattern: '/statement-runs', load: async () => (await screens()).Runs },
-  { pattern: '/statement-runs/:runId', load: async () => (await screens()).RunScreen },
-  { pattern: '/tax/:taxYear?', load: async () => (await screens()).Tax },
-  { pattern: '/tax/filings/:filingId', load: async () => (await screens()).FilingScreen },
-  { pattern: '/webhooks', load: async () => (await screens()).Webhooks },
+  { pattern: '/statement-runs', load: async () => (await operations()).Runs },
+  { pattern: '/statement-runs/:runId', load: async () => (await operations()).RunScreen },
+  { pattern: '/tax/:taxYear?', load: async () => (await operations()).Tax },
+  { pattern: '/tax/filings/:filingId', load: async () => (await operations()).FilingScreen },
+  { pattern: '/webhooks', load: async () => (await operations()).Webhooks },
   {
     pattern: '/webhooks/:endpointId',
-    load: async () => (await screens()).EndpointScreen,
+    load: async () => (await operations()).EndpointScreen,
   },
   {
     pattern: '/webhooks/:endpointId/:deliveryId',
-    load: async () => (await screens()).DeliveryScreen,
+    load: async () => (await operations()).DeliveryScreen,
   },
-  { pattern: '/requests', load: async () => (await screens()).Requests },
-  { pattern: '/requests/:requestId', load: async () => (await screens()).RequestScreen },
-  { pattern: '/imports', load: async () => (await screens()).Imports },
+  { pattern: '/requests', load: async () => (await operations()).Requests },
+  { pattern: '/requests/:requestId', load: async () => (await operations()).RequestScreen },
+  { pattern: '/imports', load: async () => (await operations()).Imports },
   { pattern: '/history', load: async () => (await screens()).ProgramTransactions },
   { pattern: '/changes', load: async () => (await screens()).Changes },
-  { pattern: '/settings/:part?', load: async () => (await screens()).Settings },
-  { pattern: '/sandbox', load: async () => (await screens()).Sandbox },
+  { pattern: '/settings/:part?', load: async () => (await operations()).Settings },
+  { pattern: '/sandbox', load: async () => (await operations()).Sandbox },
 ];
 
 /** The navigation, in its order. */
@@ -69,7 +70,7 @@ export const PLACES: readonly Place[] = [
   { label: 'Customers', path: '/customers', icon: 'person', scopes: ['operations.read'], key: 'u' },
   { label: 'Approvals', path: '/approvals', icon: 'approvals', scopes: ['operations.read'], key: 'p' },
   { label: 'Statement runs', path: '/statement-runs', icon: 'documents', scopes: ['operations.read'], key: 'r' },
-  { label: 'Tax', path: '/tax', icon: 'documents', scopes: ['operations.read'], key: 'x' },
+  { label: 'Tax', path: '/tax', icon: 'tax', scopes: ['operations.read'], key: 'x' },
   { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
   { label: 'Requests', path: '/requests', icon: 'requests', scopes: ['operations.read'], key: 'q' },
   { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },

@@ -41,3 +41,13 @@ describe.each(Array.from({ length: PARTS }, (_, index) => index + 1))(
     });
   },
 );
+
+testInChromium('a screen with little on it is no taller than the window', async () => {
+  const operator = await Operator.at(browser, bank.url, '/approvals?status=EXPIRED');
+  for (const height of [900, 844]) {
+    await operator.page.setViewportSize({ width: 1440, height });
+    await operator.settled();
+    expect(await operator.page.evaluate('document.documentElement.scrollHeight')).toBe(height);
+  }
+  await operator.leave();
+});

@@ -105,7 +105,9 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(`${FEES_OF_1995} transactions`);
     expect(await me.row('Monthly service fee').count()).toBe(1);
     expect(me.address).toMatch(/type=FEE/);
-    const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('button', 'CSV')]);
+    await me.press('button', 'Export');
+    const exporting = me.dialog('Export the history');
+    const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('button', 'Download', exporting)]);
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect([download.suggestedFilename(), lines.length]).toEqual(['transactions.csv', FEES_OF_1995 + 1]);
     expect(lines[1]).toMatch(/1995-12-28T.*,DEBIT,4\.50,.*,USD,FEE,/);
@@ -188,6 +190,8 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', 'Reverse', me.dialog('Reverse the transfer'));
     await me.reads(`120.50 USD went back from ${to} to ${from}.`);
     expect(await bank.balanceOf(to)).toBe('0.00');
+    await me.open(`/accounts/${from}/events`);
+    await me.reads(/changed the limit of a single transfer of/);
     expect(me.complaints).toEqual([]);
   });
 
@@ -524,7 +528,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     const opening = me.dialog('Open an account');
     await me.hands.write('Find a customer', last);
     await me.press('button', `Choose Nerissa ${last}`, opening);
-    await me.hands.write('Account id', account);
+    await me.hands.write('Account id (optional)', account);
     await me.hands.write('Time zone', 'America/New_York');
     await me.hands.write('Overdraft limit in USD (optional)', '250');
     await me.press('button', 'Open account', opening);
@@ -532,6 +536,36 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(`Nerissa ${last}`);
     await me.reads(/^Checking in USD/);
     await me.reads('250.00');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator finds a customer by telephone, and reads the last five movements', async () => {
+    const clerk = await bank.somebody('clerk');
+    const number = `+1 503 555 ${String(Math.floor(1000 + Math.random() * 9000))}`;
+    const { body: customer } = await clerk.rest.post('/customers', {
+      name: { first: 'Orsolya', last: unique('Lantern') },
+      contact: { email: [], telephones: [{ type: 'CELL', number }] },
+    });
+    for (const days of [
+      ['01', '03', '05'],
+      ['02', '04', '06'],
+    ]) {
+      const owners = [customer.customerId];
+      const { account, caller } = await bank.gateway.given.account({ program: OWN, owners, openedOn: '2026-03-01' });
+      const movements = days.map(day => {
+        const time = `2026-03-${day}T12:00:00.000Z`;
+        return entry({ description: `Movement of day ${day}`, transactionTimestamp: time, postedTimestamp: time });
+      });
+      await post(bank.gateway, { account, caller }, movements);
+    }
+    const me = await at('/');
+    await me.hands.search(number);
+    await me.press('option', /Orsolya/);
+    await me.page.waitForURL(url => url.pathname.endsWith(`/customers/${customer.customerId}`));
+    const rows = me.page.getByRole('table', { name: 'Last movements' }).getByRole('row');
+    await me.reads('Movement of day 06');
+    const told = (await rows.allTextContents()).flatMap(text => /Movement of day (\d\d)/.exec(text)?.[1] ?? []);
+    expect(told).toEqual(['06', '05', '04', '03', '02']);
     expect(me.complaints).toEqual([]);
   });
 

@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { readConfig } from '../../../src/app/config.js';
 import { openChromium } from '../../../test/pages/chromium.js';
 import { testInChromium } from '../../../test/pages/visitor.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
-import { TaxBank, idOf, interest } from '../../us-tax-forms/test/bank.js';
+import { TEMPLATE, TaxBank, idOf, interest } from '../../us-tax-forms/test/bank.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';
@@ -83,6 +84,50 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(/Uncertified, from/);
     expect(me.complaints).toEqual([]);
   });
+});
+
+testInChromium('a filer files for the portal, downloads a file, and tells what the portal shows', async () => {
+  await bank.postTo('1', 2, [interest('5.00', '2026-12-30')]);
+  await bank.issue();
+  const me = (operator = await Operator.at(browser, gateway.url, '/tax/2026'));
+  await me.press('button', 'File the returns');
+  const filing = me.dialog('File the returns of 2026');
+  const template = { name: 'template.csv', mimeType: 'text/csv', buffer: Buffer.from(TEMPLATE) };
+  await filing.getByLabel('Template of the portal').setInputFiles(template);
+  await me.reads(/template.csv/, filing);
+  await me.press('button', 'File the returns', filing);
+  await me.reads('Exported', me.row(/^Correction/));
+  await me.press('link', 'Correction');
+  const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('link', /^Download 1099/)]);
+  expect(download.suggestedFilename()).toMatch(/^1099-int-2026-correction-.*-1\.csv$/);
+  expect(await readFile(await download.path(), 'utf8')).toContain(`${bank.accountId('1', 2)},11.00`);
+  await me.press('button', 'Tell the outcome');
+  await me.dialog('Tell what the portal shows').getByLabel('What the portal shows').selectOption('ACCEPTED');
+  await me.press('button', 'Keep the outcome', me.dialog('Tell what the portal shows'));
+  await me.reads('Accepted', me.row(/1099-int/));
+  expect(me.complaints).toEqual([]);
+});
+
+testInChromium('a filer hands over an answer, and reads why another file is none', async () => {
+  const me = (operator = await Operator.at(browser, gateway.url, '/tax/2026'));
+  await me.press('button', 'Hand over an answer');
+  const dialog = me.dialog('Hand over an answer of the IRS');
+  const choose = async (xml: string) => {
+    const buffer = Buffer.from(xml);
+    await dialog.getByLabel('Answer of the IRS').setInputFiles({ name: 'ack.xml', mimeType: 'text/xml', buffer });
+    await me.press('button', 'Hand it over', dialog);
+  };
+  await choose('<ack>');
+  await me.reads(/not well-formed XML/, dialog);
+  const { rows } = await gateway.sql.query('SELECT transmission_id FROM tax_transmission WHERE filing_id = $1', [
+    filingId,
+  ]);
+  await choose(
+    `<ack><UniqueTransmissionId>${rows[0]?.transmission_id}</UniqueTransmissionId><TransmissionStatusCd>Accepted</TransmissionStatusCd></ack>`,
+  );
+  await me.page.waitForURL(url => url.pathname.endsWith(`/tax/filings/${filingId}`));
+  await me.reads('Accepted', me.row(/1099-int/));
+  expect(me.complaints).toEqual([]);
 });
 
 testInChromium('what is to do prints on one page, without the lists', async () => {

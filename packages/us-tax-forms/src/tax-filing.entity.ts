@@ -1,7 +1,9 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Currency, DataClasses, DateTimeISO, Decimal, Node, NodeKey, UUID, Renamed } from 'tillgate/noun';
+import { Currency, DataClasses, DateTimeISO, Decimal, Node, NodeKey, Sealed, UUID, Renamed } from 'tillgate/noun';
+import type { PortalTemplate } from './iris/portal-csv.js';
+import type { ReturnedPayer, Transmitter } from './iris/iris-xml.js';
 
 export const TaxFilingState = {
   DRAFT: 'DRAFT',
@@ -72,6 +74,12 @@ abstract class ReturnSums {
 
 const SUMS = ['interestMinor', 'penaltyMinor', 'withheldMinor', 'stateWithheldMinor'] as const;
 
+/** The payer as it was when its returns were filed, and who sends them: XML from system to system, or CSV by a person. */
+export interface FilingSender {
+  readonly payer: ReturnedPayer;
+  readonly by: { readonly transmitter: Transmitter } | { readonly template: PortalTemplate };
+}
+
 /** The returns of a payer and a tax year that go to the IRS at one time. */
 @Entity({ tableName: 'tax_filing' })
 @DataClasses<TaxFiling>({
@@ -79,6 +87,7 @@ const SUMS = ['interestMinor', 'penaltyMinor', 'withheldMinor', 'stateWithheldMi
   internal: ['program', 'taxYear', 'kind', 'format', 'state', 'isTest', 'forms', 'createdAt', 'changedAt'],
   identifier: ['filingId', 'replaces'],
   ledger: SUMS,
+  personal: { sealed: 'sealed' },
 })
 @Index({ properties: ['program', 'taxYear', 'createdAt', 'filingId'] })
 @NodeKey('filingId')
@@ -131,6 +140,11 @@ export class TaxFiling extends ReturnSums {
   @Renamed('formCount')
   forms!: number;
 
+  /** `FilingSender`, of which the files are made again each time. */
+  @Sealed({ as: 'sender' })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
+
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   @Field(() => DateTimeISO, {
     description: 'The time at which the filing was made, such as `2027-02-01T18:05:00.000Z`.',
@@ -167,6 +181,8 @@ export class TaxFiling extends ReturnSums {
 })
 @ObjectType({ description: 'A file of a filing, which is sent alone.', simpleResolvers: true })
 export class TaxTransmission extends ReturnSums {
+  [OptionalProps]?: 'downloadPath';
+
   @PrimaryKey({ type: 'uuid' }) filingId!: string;
 
   @PrimaryKey({ type: 'integer' })
@@ -201,6 +217,14 @@ export class TaxTransmission extends ReturnSums {
   forms!: number;
 
   @Property({ type: 'bigint' }) sizeBytes!: bigint;
+
+  @Field(() => String, {
+    description:
+      'The path of the file, such as `/tax-filings/7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11/files/1`, which takes the scope `operations`.',
+  })
+  get downloadPath(): string {
+    return `/tax-filings/${this.filingId}/files/${this.part}`;
+  }
 
   @Property({ type: 'text' })
   @Field(() => String, { description: 'The name of the file, such as `1099-int-2026-original-1.xml`.' })
@@ -289,6 +313,7 @@ export type TaxFilingView = Readonly<
     TaxFiling,
     | typeof OptionalProps
     | 'program'
+    | 'sealed'
     | 'createdAt'
     | 'changedAt'
     | 'interestMinor'
@@ -297,6 +322,10 @@ export type TaxFilingView = Readonly<
     | 'stateWithheldMinor'
   >
 > & { readonly createdAt: string; readonly changedAt: string };
+/** A filing as its files are made. */
+export type TaxFilingRead = Readonly<
+  Pick<TaxFiling, 'filingId' | 'program' | 'taxYear' | 'kind' | 'format' | 'state' | 'isTest' | 'replaces'>
+> & { readonly sender: FilingSender };
 /** A return as it is shown. */
 export type TaxFilingFormView = Readonly<
   Omit<TaxFilingForm, typeof OptionalProps | 'filingId' | 'program' | 'taxYear' | 'interestMinor' | 'filedAt'>

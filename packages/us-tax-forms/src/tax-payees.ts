@@ -89,7 +89,7 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
   ),
   NOT_FILED: ofForms(
     'tax_unfiled_form u, ',
-    's.account_id = u.account_id AND u.program = $1 AND u.tax_year = extract(year FROM $2::date)::int',
+    's.account_id = u.account_id AND u.program = $1 AND NOT u.is_test AND u.tax_year = extract(year FROM $2::date)::int',
     'upper(u.reason)',
   ),
   BACKUP_WITHHOLDING: `${ofNoTaxId} UNION ALL ${ofStatus('UNCERTIFIED', `CASE WHEN ${WITHOUT_TAX_ID} THEN '${NO_TAX_ID}' END`)}`,

@@ -51,7 +51,7 @@ registerEnumType(TaxPayeeList, {
         'The recipients of forms that were issued again since the IRS accepted their returns, or whose returns have errors.',
     },
     NOT_FILED: {
-      description: 'The recipients of forms that the last run of `tillgate tax file` could not file as they are.',
+      description: 'The recipients of forms that the last filing of the year could not take as they are.',
     },
     BACKUP_WITHHOLDING: {
       description:

@@ -9,7 +9,7 @@ export const TAX_EVENTS: readonly EventType[] = [
     type: 'tax_filing.changed',
     action: CHANGE_TAX_FILING,
     description:
-      'Returns that are filed with the IRS got another state: they were written, sent, answered or replaced.',
+      'Returns that are filed with the IRS got another state: they were begun, written, sent, answered or replaced.',
     scope: 'operations.read',
     isOfProgram: true,
     id: 'filingId',
@@ -26,5 +26,15 @@ export const TAX_EVENTS: readonly EventType[] = [
       state: 'EXPORTED',
       isTest: false,
     },
+  },
+  {
+    type: 'tax_filing.downloaded',
+    action: 'tax_filing.download',
+    description: 'Somebody fetched a file of returns, which has whole tax ids.',
+    scope: 'operations.read',
+    isOfProgram: true,
+    id: 'filingId',
+    facts: { part: value('Int', 'The number of the file in the filing.') },
+    example: { filingId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', part: 1 },
   },
 ];

@@ -4,7 +4,7 @@ import { Migration } from 'tillgate/noun';
 export class CreateTaxFilings extends Migration {
   override up(): void {
     this.addSql(
-      `create table "tax_filing" ("filing_id" uuid not null, "interest_minor" bigint not null default '0', "penalty_minor" bigint not null default '0', "withheld_minor" bigint not null default '0', "state_withheld_minor" bigint not null default '0', "program" text not null, "tax_year" int not null, "kind" text not null, "format" text not null, "state" text not null, "is_test" boolean not null, "replaces" uuid null, "forms" int not null default 0, "created_at" timestamptz(3) not null default now(), "changed_at" timestamptz(3) not null default now(), primary key ("filing_id"));`,
+      `create table "tax_filing" ("filing_id" uuid not null, "interest_minor" bigint not null default '0', "penalty_minor" bigint not null default '0', "withheld_minor" bigint not null default '0', "state_withheld_minor" bigint not null default '0', "program" text not null, "tax_year" int not null, "kind" text not null, "format" text not null, "state" text not null, "is_test" boolean not null, "replaces" uuid null, "forms" int not null default 0, "sealed" bytea not null, "created_at" timestamptz(3) not null default now(), "changed_at" timestamptz(3) not null default now(), primary key ("filing_id"));`,
     );
     this.addSql(
       `create index "tax_filing_program_tax_year_created_at_filing_id_index" on "tax_filing" ("program", "tax_year", "created_at", "filing_id");`,
@@ -25,7 +25,7 @@ export class CreateTaxFilings extends Migration {
       `alter table "tax_transmission" add constraint "tax_transmission_transmission_id_unique" unique ("transmission_id");`,
     );
     this.addSql(
-      `create table "tax_unfiled_form" ("program" text not null, "tax_year" int not null, "account_id" text not null, "reason" text not null, primary key ("program", "tax_year", "account_id"));`,
+      `create table "tax_unfiled_form" ("program" text not null, "tax_year" int not null, "is_test" boolean not null, "account_id" text not null, "reason" text not null, primary key ("program", "tax_year", "is_test", "account_id"));`,
     );
   }
 }

@@ -1,22 +1,37 @@
 import {
   FORMS,
+  always,
   answer,
   ref,
   contractRecord,
   exactNumber,
+  list,
+  record,
   fieldNamesOf,
+  callerOf,
+  exchangeOf,
+  expressOver,
   pick,
+  readDocument,
   restOver,
+  sendStream,
+  unitsOfFile,
   type RestPart,
   type PathParameter,
 } from 'tillgate/noun';
-import { TaxFiling, TaxFilingError, TaxFilingForm, type TaxFilingView } from './tax-filing.entity.js';
-import { TAX_STEPS, TaxPayee, TaxReturnCount, TaxStep, TaxYear } from './tax-year.entity.js';
-import { TaxFilingNotFound, TaxYearNotFound } from './tax.errors.js';
-import { TaxFilingFilter, TaxPayeeFilter, TaxReturnQuery } from './tax.inputs.js';
-import { READ_TAX_FILINGS } from './tax.operations.js';
-import type { TaxFilingService } from './tax-filing.service.js';
-import type { TaxYearService } from './tax-year.service.js';
+import { TaxFiling, TaxFilingError, TaxFilingForm, TaxTransmission, type TaxFilingView } from './tax-filing.entity.js';
+import { MAX_FILES, type TaxFilingService } from './tax-filing.service.js';
+import { taxYearOperations, taxYearRecords, type TaxYearServices } from './tax-year.rest.js';
+import { TaxFilingNotFound, UnfitAnswer } from './tax.errors.js';
+import { MAX_ANSWER_BYTES } from './filing/acknowledgement.js';
+import { TaxFilingFilter, TaxFilingOrder, TaxFilingOutcome, TaxReturnQuery } from './tax.inputs.js';
+import {
+  ACKNOWLEDGE_TAX_FILING,
+  DOWNLOAD_TAX_FILE,
+  MARK_TAX_FILING,
+  READ_TAX_FILINGS,
+  START_TAX_FILING,
+} from './tax.operations.js';
 
 const ID = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 const FILING_ID: PathParameter = {
@@ -25,14 +40,12 @@ const FILING_ID: PathParameter = {
   example: ID,
   unknown: () => new TaxFilingNotFound(),
 };
-const TAX_YEAR: PathParameter = {
-  description: 'The tax year.',
-  schema: { type: 'string', pattern: String.raw`^(19|2\d)\d\d$` },
-  example: '2026',
-  unknown: () => new TaxYearNotFound(),
+const PART: PathParameter = {
+  description: 'The number of the file in the filing, from 1.',
+  schema: { type: 'string', pattern: String.raw`^[1-9]\d{0,3}$` },
+  example: '1',
+  unknown: () => new TaxFilingNotFound(),
 };
-/** The states of filings. */
-const STATES = 7;
 const MAX_ERRORS = 20;
 const CREATED = '2027-02-01T18:05:00.000Z';
 const FILING = {
@@ -51,16 +64,42 @@ const FILING = {
   federalTaxWithheld: 0,
 };
 
+const FILE = {
+  part: 1,
+  transmissionId: `${ID}:IRIS:ABC12::A`,
+  receiptId: '',
+  state: 'EXPORTED',
+  forms: 9,
+  fileName: '1099-int-2026-original-7c0d5b1e-1.xml',
+  downloadPath: `/tax-filings/${ID}/files/1`,
+  errors: [],
+};
+const ORDER = {
+  taxYear: 2026,
+  transmitter: {
+    tcc: 'ABC12',
+    softwareId: '26A0000001',
+    taxId: '98-7654321',
+    name: 'Harbor Filing Service',
+    address: { line1: '3 Quay Street', city: 'Port Ambergill', state: 'OR', postalCode: '97000' },
+    contact: { name: 'Pat Quill', email: 'tax@bank.example', telephone: '+1 503 555 0199' },
+  },
+};
+
+const FILE_NAME = always(
+  'The name of the file.',
+  { pattern: '^attachment; filename="[a-z0-9.-]+"$' },
+  `attachment; filename="${FILE.fileName}"`,
+);
+const FILE_FIELDS = fieldNamesOf(TaxTransmission);
 const FILING_FIELDS = fieldNamesOf(TaxFiling);
 const RETURN_FIELDS = fieldNamesOf(TaxFilingForm);
-const YEAR_FIELDS = fieldNamesOf(TaxYear);
-const PAYEE_FIELDS = fieldNamesOf(TaxPayee);
 
-interface Services {
+interface Services extends TaxYearServices {
   readonly taxFilings: TaxFilingService;
-  readonly taxYears: TaxYearService;
 }
 const rest = restOver<Services>();
+const express = expressOver<Services>();
 
 /** The tax years of a program as a payer of interest. */
 export const taxRest: RestPart<Services> = {
@@ -70,6 +109,7 @@ export const taxRest: RestPart<Services> = {
   },
   records: [
     { of: TaxFiling, example: FILING },
+    { of: TaxTransmission, differs: { errors: { maxItems: MAX_ERRORS } }, example: FILE },
     {
       of: TaxFilingError,
       differs: { code: { maxLength: 100 }, message: { maxLength: 4000 } },
@@ -91,27 +131,16 @@ export const taxRest: RestPart<Services> = {
         errors: [],
       },
     },
-    { of: TaxReturnCount, example: { state: 'ACCEPTED', returns: 9 } },
-    { of: TaxStep, example: { code: 'FILE', dueOn: '2027-03-31', isDone: false, count: 0 } },
-    {
-      of: TaxYear,
-      differs: { returns: { maxItems: STATES }, steps: { maxItems: Object.keys(TAX_STEPS).length } },
-      example: { taxYear: 2026, forms: 9, correctedForms: 0, returns: [], steps: [] },
-    },
-    {
-      of: TaxPayee,
-      example: {
-        customerId: '0000d001-0000-4000-8000-000000000000',
-        accountId: 'demo-1001',
-        taxStatus: 'CERTIFIED',
-        taxStatusOn: '2026-02-03',
-        statementId: '5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60',
-        interest: 12.33,
-        currency: 'USD',
-        reason: '',
-      },
-    },
+    ...taxYearRecords,
   ],
+  schemas: {
+    TaxFilingStart: record('The filings that were begun.', {
+      taxFilings: list(ref('TaxFiling'), 'The drafts.', 2),
+    }),
+    TaxFileList: record('The files of a filing.', {
+      files: list(ref('TaxTransmission'), 'In their order.', MAX_FILES),
+    }),
+  },
   operations: {
     listTaxFilings: rest(READ_TAX_FILINGS, 'GET /tax-filings', {
       summary: 'List what was filed with the IRS',
@@ -126,6 +155,82 @@ export const taxRest: RestPart<Services> = {
       },
       run: ({ caller, page, query }, { taxFilings }) => taxFilings.page(caller, query.taxYear ?? null, page),
       show: filingToRest,
+    }),
+    startTaxFiling: rest(START_TAX_FILING, 'POST /tax-filings', {
+      summary: 'File the returns of a tax year',
+      description:
+        'Files the returns that were not filed before, and corrections of those that the IRS accepted; or what replaces files that it rejected. The filings take the place of those that were not sent. The answer has the drafts, whose files are being written; one with nothing to file is deleted.',
+      body: {
+        description: 'The returns, and the way in which they get to the IRS.',
+        input: TaxFilingOrder,
+        example: ORDER,
+      },
+      run: async ({ caller, body }, { taxFilings }) => ({ taxFilings: await taxFilings.start(caller, body) }),
+      created: {
+        at: ({ taxFilings: [first] }) => `/tax-filings/${first?.filingId ?? ''}`,
+        example: `/tax-filings/${ID}`,
+      },
+      answer: answer('The drafts.', 'TaxFilingStart', { taxFilings: [{ ...FILING, state: 'DRAFT' }] }),
+      show: ({ taxFilings }) => ({ taxFilings: taxFilings.map(filingToRest) }),
+    }),
+    acknowledgeTaxFiling: express(ACKNOWLEDGE_TAX_FILING, 'POST /tax-answers', {
+      summary: 'Hand over an answer of the IRS',
+      description:
+        'Keeps what the IRS answered to a file: its receipt, the state of the returns, and the errors of each. Values of returns that the IRS repeats are not kept.',
+      body: {
+        description: `The acknowledgement or the receipt in XML, up to ${MAX_ANSWER_BYTES / 1024 / 1024} MiB.`,
+        content: { 'application/xml': {} },
+      },
+      answers: { 200: answer('The filing whose file was answered.', 'TaxFiling', FILING) },
+      refusals: () => [new UnfitAnswer('Is not well-formed XML, so it is not an acknowledgement.', '')],
+      handle: async (req, res, { taxFilings }) => {
+        const document = await readDocument(req, ['application/xml', 'text/xml'], MAX_ANSWER_BYTES);
+        // The document is the whole body, so its pointer is the empty one (RFC 6901, section 5).
+        res.json(filingToRest(await taxFilings.acknowledge(callerOf(req), document, '')));
+      },
+    }),
+    markTaxFiling: rest(MARK_TAX_FILING, 'POST /tax-filings/{filingId}/outcome', {
+      summary: 'Tell what the portal of the IRS said',
+      description: 'Keeps what the IRIS Taxpayer Portal says on its pages of all files of a filing.',
+      path: { filingId: FILING_ID },
+      body: {
+        description: 'The outcome.',
+        input: TaxFilingOutcome,
+        example: { outcome: 'ACCEPTED', receiptId: '2027-1234' },
+      },
+      run: ({ caller, path, body }, { taxFilings }) =>
+        taxFilings.mark(caller, path.filingId, body.outcome, body.receiptId ?? null),
+      answer: answer('The filing.', 'TaxFiling'),
+      show: filingToRest,
+    }),
+    listTaxFiles: rest(READ_TAX_FILINGS, 'GET /tax-filings/{filingId}/files', {
+      summary: 'List the files of a filing',
+      description: 'The files of a filing, in their order.',
+      path: { filingId: FILING_ID },
+      run: async ({ caller, path }, { taxFilings }) => ({
+        files: await taxFilings.transmissions(caller, await taxFilings.get(caller, path.filingId)),
+      }),
+      answer: answer('The files.', 'TaxFileList', { files: [FILE] }),
+      show: ({ files }) => ({ files: files.map(file => contractRecord(pick(file, FILE_FIELDS))) }),
+    }),
+    downloadTaxFile: express(DOWNLOAD_TAX_FILE, 'GET /tax-filings/{filingId}/files/{part}', {
+      summary: 'Download a file for the IRS',
+      description:
+        'The file as the IRS takes it: XML for IRIS, or CSV for its portal. It has whole tax ids, so an event says that it was fetched.',
+      path: { filingId: FILING_ID, part: PART },
+      answers: {
+        200: {
+          description: 'The file.',
+          headers: { 'Content-Disposition': FILE_NAME },
+          content: { 'application/xml': { schema: {} }, 'text/csv': { schema: {} } },
+        },
+      },
+      handle: async (req, res, { taxFilings }) => {
+        const { filingId, part } = req.params;
+        const file = await taxFilings.file(callerOf(req), filingId, Number(part));
+        await exchangeOf(req).charge(unitsOfFile(file.forms));
+        await sendStream(req, res, file, file.content);
+      },
     }),
     getTaxFiling: rest(READ_TAX_FILINGS, 'GET /tax-filings/{filingId}', {
       summary: 'Get a filing with the IRS',
@@ -151,35 +256,7 @@ export const taxRest: RestPart<Services> = {
         taxFilings.returnPage(caller, path.filingId, query.state ? [query.state] : null, page),
       show: one => ({ ...contractRecord(pick(one, RETURN_FIELDS)), interest: exactNumber(one.interest) }),
     }),
-    getTaxYear: rest(READ_TAX_FILINGS, 'GET /tax-years/{taxYear}', {
-      summary: 'Get a tax year',
-      description:
-        'What the program must do as a payer of interest, with the days, and how many returns are in which state.',
-      path: { taxYear: TAX_YEAR },
-      run: ({ caller, path }, { taxYears }) => taxYears.get(caller, yearOf(path.taxYear)),
-      answer: answer('The tax year.', 'TaxYear'),
-      show: year => contractRecord(pick(year, YEAR_FIELDS)),
-    }),
-    listTaxPayees: rest(READ_TAX_FILINGS, 'GET /tax-years/{taxYear}/payees', {
-      summary: 'List customers of a tax year',
-      description:
-        'The customers of a tax year by the lists of what the program must do as a payer of interest, page by page.',
-      path: { taxYear: TAX_YEAR },
-      query: { input: TaxPayeeFilter, examples: { list: 'POST' } },
-      page: {
-        name: 'TaxPayeePage',
-        description: 'A page of customers.',
-        elements: ['payees', 'By their ids.', ref('TaxPayee')],
-        next: '/tax-years/2026/payees?offSet=1&limit=1&list=POST',
-        hasNumbers: true,
-      },
-      run: ({ caller, path, page, query }, { taxYears }) =>
-        taxYears.payeePage(caller, yearOf(path.taxYear), query.list, page),
-      show: payee => ({
-        ...contractRecord(pick(payee, PAYEE_FIELDS)),
-        interest: payee.interest === null ? '' : exactNumber(payee.interest),
-      }),
-    }),
+    ...taxYearOperations,
   },
 };
 
@@ -188,9 +265,4 @@ function filingToRest(filing: TaxFilingView): object {
   const { interest, federalTaxWithheld } = filing;
   const amounts = { interest: exactNumber(interest), federalTaxWithheld: exactNumber(federalTaxWithheld) };
   return { ...contractRecord(pick(filing, FILING_FIELDS)), ...amounts };
-}
-
-function yearOf(text: string): number {
-  if (!/^(19|2\d)\d\d$/.test(text)) throw new TaxYearNotFound();
-  return Number(text);
 }

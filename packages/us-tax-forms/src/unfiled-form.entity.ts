@@ -15,16 +15,17 @@ registerEnumType(UnfiledReason, {
   ),
 });
 
-/** A form that the last run of `tillgate tax file` could not file as it is. */
+/** A form that the last filing of its year could not take as it is. */
 @Entity({ tableName: 'tax_unfiled_form' })
 @DataClasses<UnfiledForm>({
   kept: 'until the next filing of the year, or the account is deleted',
-  internal: ['program', 'taxYear', 'reason'],
+  internal: ['program', 'taxYear', 'isTest', 'reason'],
   identifier: ['accountId'],
 })
 export class UnfiledForm {
   @PrimaryKey({ type: 'text' }) program!: string;
   @PrimaryKey({ type: 'integer' }) taxYear!: number;
+  @PrimaryKey({ type: 'boolean' }) isTest!: boolean;
   @PrimaryKey({ type: 'text' }) accountId!: string;
   @Property({ type: 'text' }) reason!: UnfilableReason;
 }

@@ -1,8 +1,5 @@
-import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AcknowledgedFiling } from '../src/filing/acknowledge.js';
-import { USUAL_SCOPES, type TestGateway } from '../../../test/support/test-gateway.js';
+import { USUAL_SCOPES, type Answer, type TestGateway } from '../../../test/support/test-gateway.js';
+import { until } from '../../../test/support/until.js';
 import { PROGRAM } from '../../../test/support/given.js';
 import { issue, post, type Posting } from '../../../test/statement/issue/issuing.js';
 import type * as Inside from './bank.inside.js';
@@ -18,6 +15,39 @@ export const TRANSMITTER = {
   address: { line1: '3 Quay Street', city: 'Port Ambergill', state: 'OR', postalCode: '97000' },
   contact: { name: 'Pat Quill', email: 'tax@bank.example', telephone: '+1 503 555 0199' },
 };
+
+/** The columns of the portal's template. */
+const COLUMNS = [
+  'Form Type',
+  'Tax Year',
+  'Payer TIN Type',
+  'Payer Taxpayer ID Number',
+  'Payer Name Type',
+  'Payer Business or Entity Name Line 1',
+  'Payer Address Line 1',
+  'Payer City/Town',
+  'Payer State/Province/Territory',
+  'Payer ZIP/Postal Code',
+  'Payer Phone',
+  'Recipient TIN Type',
+  'Recipient Taxpayer ID Number',
+  'Recipient Name Type',
+  'Recipient First Name',
+  'Recipient Last Name (Surname)',
+  'Recipient Business or Entity Name Line 1',
+  'Recipient Country',
+  'Recipient Address Line 1',
+  'Recipient City/Town',
+  'Recipient State/Province/Territory',
+  'Recipient ZIP/Postal Code',
+  'Form Account Number',
+  'Box 1 - Interest income',
+  'Box 2 - Early withdrawal penalty',
+  'Box 3 - Interest on U.S. Savings Bonds and Treasury obligations',
+  'Box 4 - Federal income tax withheld',
+];
+/** A template as the portal gives it. */
+export const TEMPLATE = `Template of the year,\r\n${COLUMNS.join(',')}\r\n`;
 
 /** A payee as the tests name it: its record, and what its accounts were paid. */
 export interface Payee {
@@ -93,36 +123,44 @@ export class TaxBank {
     return Object.fromEntries(rows.map(row => [row.account_id.slice(7), row.reasons]));
   }
 
-  /** Files what is due, and gives the result and the files by their names without ids. */
-  async file({
-    template = null as string | null,
-    isTest = false,
-    limits = {},
-    folder: out = null as string | null,
-  } = {}) {
-    const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
-    const [transmitter, templatePath] = [join(folder, 'transmitter.json'), join(folder, 'template.csv')];
-    await writeFile(transmitter, JSON.stringify(TRANSMITTER));
-    if (template !== null) await writeFile(templatePath, template);
-    const order = {
-      program: this.program,
-      taxYear: YEAR,
-      transmitter: template === null ? transmitter : null,
-      template: template === null ? null : templatePath,
-      folder: out ?? join(folder, 'out'),
-      isTest,
-    };
-    const { status, told } = await this.inside.file(order, limits);
-    const names = (await readdir(order.folder)).toSorted();
-    const files = new Map<string, string>();
-    for (const name of names) {
-      files.set(name.replace(/-[0-9a-f]{8}-/, '-'), await readFile(join(order.folder, name), 'utf8'));
+  /** Files what is due, and gives the filings, the files by their names without ids, and what cannot be filed. */
+  async file({ template = null as string | null, isTest = false, limits = {} } = {}) {
+    await this.inside.limit(limits);
+    try {
+      const order = { taxYear: YEAR, isTest, ...(template === null ? { transmitter: TRANSMITTER } : { template }) };
+      const { status, body } = await this.me.rest.post('/tax-filings', order);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      const ids = (body.taxFilings as FiledReturns[]).map(({ filingId }) => filingId);
+      const filings: FiledReturns[] = [];
+      const files = new Map<string, string>();
+      for (const id of ids) {
+        const filing = await this.written(id);
+        if (!filing) continue;
+        filings.push(filing);
+        for (const { fileName, downloadPath } of await this.filesOf(id)) {
+          files.set(fileName.replace(/-[0-9a-f]{8}-/, '-'), (await this.me.rest.get(downloadPath)).text);
+        }
+      }
+      const listed = await this.me.rest.get(`/tax-years/${YEAR}/payees?list=NOT_FILED`);
+      const unfilable = (listed.body.payees as UnfiledPayee[]).map(({ accountId, reason }) => ({ accountId, reason }));
+      return { files, filings, unfilable };
+    } finally {
+      await this.inside.limit({});
     }
-    return {
-      status,
-      files,
-      ...(JSON.parse(told) as { filings: FiledReturns[]; unfilable: { accountId: string; reason: string }[] }),
-    };
+  }
+
+  /** A filing once its files are written; null if there was nothing to file. */
+  async written(filingId: string): Promise<FiledReturns | null> {
+    let answer = await this.me.rest.get(`/tax-filings/${filingId}`);
+    await until(async () => {
+      answer = await this.me.rest.get(`/tax-filings/${filingId}`);
+      return answer.body.state !== 'DRAFT';
+    });
+    return answer.status === 404 ? null : answer.body;
+  }
+
+  async filesOf(filingId: string): Promise<readonly { readonly fileName: string; readonly downloadPath: string }[]> {
+    return (await this.me.rest.get(`/tax-filings/${filingId}/files`)).body.files;
   }
 
   /** Hands over an answer of the IRS to a file, with an error of each of these returns. */
@@ -131,15 +169,28 @@ export class TaxBank {
     status: string,
     receipt: string,
     errors: Readonly<Record<number, string>> = {},
-  ): Promise<AcknowledgedFiling> {
+  ): Promise<FiledReturns> {
     const records = Object.entries(errors).map(
       ([id, code]) =>
         `<RecordResultGrp><RecordId>${id}</RecordId><ErrorInformationGrp><ErrorMessageCd>${code}</ErrorMessageCd><ErrorMessageTxt>The name and the TIN do not match.</ErrorMessageTxt><ErrorValueTxt>222222213</ErrorValueTxt></ErrorInformationGrp></RecordResultGrp>`,
     );
     const xml = `<?xml version="1.0"?><a:IRSubmissionAck xmlns:a="urn:us:gov:treasury:irs:ir"><a:ResultGrp><a:TransmissionResultGrp><a:UniqueTransmissionId>${transmissionId}</a:UniqueTransmissionId><a:ReceiptId>${receipt}</a:ReceiptId><a:TransmissionStatusCd>${status}</a:TransmissionStatusCd></a:TransmissionResultGrp><a:SubmissionResultGrp><a:SubmissionId>1</a:SubmissionId><a:SubmissionStatusCd>${status}</a:SubmissionStatusCd>${records.join('').replaceAll(/<(\/?)/g, '<$1a:')}</a:SubmissionResultGrp></a:ResultGrp></a:IRSubmissionAck>`;
-    const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
-    await writeFile(path, xml);
-    return this.inside.acknowledged(path);
+    const { body } = await this.hand(xml);
+    return body;
+  }
+
+  /** Hands over a text as an answer of the IRS. */
+  hand(xml: string): Promise<Answer> {
+    return this.me.raw({
+      method: 'POST',
+      path: '/tax-answers',
+      headers: { 'content-type': 'application/xml' },
+      body: xml,
+    });
+  }
+
+  private get me() {
+    return this.gateway.as(this.caller);
   }
 
   private async add({ key, first = 'Ada', last, taxId, changes, accounts, currency = 'USD', coOwner }: Payee) {
@@ -161,7 +212,12 @@ export class TaxBank {
 interface FiledReturns {
   readonly filingId: string;
   readonly kind: string;
+  readonly state: string;
   readonly forms: number;
+}
+interface UnfiledPayee {
+  readonly accountId: string;
+  readonly reason: string;
 }
 
 /** Moves the clock of a program into the January in which forms are issued. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
-import { TaxBank, YEAR, idOf, interest, type Payee } from './bank.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { USUAL_SCOPES, keyed, startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
+import { PROGRAM } from '../../../test/support/given.js';
+import { TRANSMITTER, TaxBank, YEAR, idOf, interest, type Payee } from './bank.js';
 
 const plain = Array.from({ length: 25 }, (_, index): Payee => {
   const number = String(index + 1).padStart(2, '0');
@@ -185,7 +186,7 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
 
   // 25 plain ones: 20.01 + 21.02 + … + 44.25 = 803.25; and 6 + 6 + 30 + 4 + 6 + 20 + 20 + 15 + 70 + 80 = 257.00.
   const first = await bank.file();
-  expect(first.unfilable).toEqual([{ accountId: bank.accountId('38'), reason: 'unfilable_name' }]);
+  expect(first.unfilable).toEqual([{ accountId: bank.accountId('38'), reason: 'UNFILABLE_NAME' }]);
   const xml = first.files.get(`1099-int-2026-original-1.xml`) ?? '';
   expect(xml).toBe(
     file('O', idOf(xml), { withheld: '1.20', reported: '1063.25', interest: '1060.25', penalty: '3.00' }, ORIGINALS),
@@ -216,7 +217,7 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   expect(await bank.answer(idOf(xml), 'Processing', 'R-1')).toMatchObject({ state: 'SENT' });
   await expect(bank.file()).rejects.toThrow('The IRS has not answered filing');
   const answered = await bank.answer(idOf(xml), 'Accepted with Errors', 'R-1', { 1: 'TIN_1', 35: 'TIN_2' });
-  expect(answered.withErrors.map(({ accountId }) => accountId)).toEqual([bank.accountId('01'), bank.accountId('39')]);
+  expect(answered).toMatchObject({ filingId, state: 'ACCEPTED_WITH_ERRORS' });
   const { data } = await me.graphql(query, { id: filingId });
   expect(data.taxFiling).toMatchObject({
     state: 'ACCEPTED_WITH_ERRORS',
@@ -296,18 +297,25 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
       .map(({ payload }: { payload: { kind: string; state: string } }) => `${payload.kind} ${payload.state}`)
       .toSorted(),
   ).toEqual([
+    'CORRECTION DRAFT',
+    'CORRECTION DRAFT',
+    'CORRECTION DRAFT',
     'CORRECTION EXPORTED',
     'CORRECTION REJECTED',
     'CORRECTION REPLACED',
     'ORIGINAL ACCEPTED',
     'ORIGINAL ACCEPTED_WITH_ERRORS',
+    'ORIGINAL DRAFT',
+    'ORIGINAL DRAFT',
+    'ORIGINAL DRAFT',
+    'ORIGINAL DRAFT',
     'ORIGINAL EXPORTED',
     'ORIGINAL EXPORTED',
     'ORIGINAL SENT',
     'REPLACEMENT ACCEPTED',
+    'REPLACEMENT DRAFT',
     'REPLACEMENT EXPORTED',
   ]);
-  expect(told[0].audit).toEqual({ clientId: 'tillgate', subject: 'tax' });
 
   const year = await me.rest.get('/tax-years/2026');
   expect(year.body).toMatchObject({ forms: 38, correctedForms: 3 });
@@ -380,16 +388,141 @@ test('corrections that took each other back are not due, alike in the list and i
   expect(await due()).toEqual(['4']);
 }, 240_000);
 
-test('of two runs at once the later one goes on, and the other leaves nothing to send', async () => {
-  const of = { program: gateway.given.program(), taxYear: 2026, isTest: false };
-  const { earlier, later, failure } = await bank.inside.fileTwice(of);
-  expect(failure).toContain('Another run of tillgate tax file');
-  const { rows } = await gateway.sql.query(
-    'SELECT filing_id, state FROM tax_filing WHERE filing_id = ANY($1) ORDER BY state',
-    [[earlier, later]],
-  );
-  expect(rows).toEqual([
-    { filing_id: later, state: 'EXPORTED' },
-    { filing_id: earlier, state: 'REPLACED' },
+test('of two orders the later one takes the place of the earlier one, whose files nobody gets', async () => {
+  const one = await TaxBank.open(gateway, [
+    { key: '1', last: 'Quill', taxId: '222222401', accounts: [[interest('20.00')]] },
   ]);
+  await one.issue();
+  const [earlier, later] = [await one.file(), await one.file()];
+  const [first = '', second = ''] = [earlier, later].map(({ filings }) => filings[0]?.filingId);
+  expect(await one.written(first)).toMatchObject({ state: 'REPLACED' });
+  await one.inside.writeAgain([first, second]);
+  expect(await one.written(first)).toMatchObject({ state: 'REPLACED' });
+  expect(await one.written(second)).toMatchObject({ state: 'EXPORTED' });
+  const [replaced] = await one.filesOf(first);
+  const { status, body } = await gateway.as(one.caller).rest.get(replaced?.downloadPath ?? '');
+  expect([status, body.code]).toEqual([409, 'tax_filing_not_current']);
 });
+
+describe('files and answers over both APIs', () => {
+  const TRANSMISSION = 'transmissions { downloadPath fileName status }';
+  const START = `mutation ($input: StartTaxFilingInput!) { startTaxFiling(input: $input) { replayed taxFilings { filingId kind status } } }`;
+  const ANSWER = `mutation ($input: AcknowledgeTaxFilingInput!) { acknowledgeTaxFiling(input: $input) { taxFiling { status ${TRANSMISSION} } } }`;
+  const MARK = `mutation ($input: MarkTaxFilingInput!) { markTaxFiling(input: $input) { taxFiling { status ${TRANSMISSION} } } }`;
+  let own: TaxBank;
+  beforeAll(async () => {
+    own = await TaxBank.open(gateway, [
+      { key: '1', last: 'Quill', taxId: '222222501', accounts: [[interest('20.00')]] },
+    ]);
+    await own.issue();
+  });
+
+  test('GraphQL files, and takes what the IRS and its portal say; a retry files nothing twice', async () => {
+    const me = gateway.as(own.caller);
+    const order = { taxYear: YEAR, transmitter: TRANSMITTER };
+    const start = () => me.graphql(START, { input: order }, { headers: keyed('file-once') });
+    const { taxFilings } = (await start()).data.startTaxFiling;
+    expect(taxFilings).toMatchObject([{ kind: 'ORIGINAL' }]);
+    const [{ filingId }] = taxFilings;
+    expect((await start()).data.startTaxFiling).toMatchObject({ replayed: true, taxFilings: [{ filingId }] });
+    await own.written(filingId);
+
+    const [{ fileName, downloadPath } = { fileName: '', downloadPath: '' }] = await own.filesOf(filingId);
+    const download = await me.rest.get(downloadPath);
+    expect(download.headers).toMatchObject({
+      'content-type': 'application/xml; charset=utf-8',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'no-store',
+    });
+    const { rows } = await gateway.sql.query('SELECT size_bytes::int FROM tax_transmission WHERE filing_id = $1', [
+      filingId,
+    ]);
+    expect(rows).toEqual([{ size_bytes: Buffer.byteLength(download.text) }]);
+    expect((await me.rest.get(downloadPath)).text).toBe(download.text);
+    await gateway.feedReady();
+    const { data: events } = await me.graphql(
+      '{ events(first: 10, filter: { types: ["tax_filing.downloaded"] }) { nodes { payload } } }',
+    );
+    expect(events.events.nodes).toMatchObject([{ payload: { filingId, part: 1 } }, { payload: { filingId, part: 1 } }]);
+
+    const xml = `<ack><UniqueTransmissionId>${idOf(download.text)}</UniqueTransmissionId><TransmissionStatusCd>Rejected</TransmissionStatusCd></ack>`;
+    const answer = { answer: Buffer.from(xml).toString('base64') };
+    expect((await me.graphql(ANSWER, { input: answer })).data.acknowledgeTaxFiling.taxFiling).toMatchObject({
+      status: 'REJECTED',
+      transmissions: [{ status: 'REJECTED', downloadPath }],
+    });
+    const marked = await me.graphql(MARK, { input: { filingId, outcome: 'ACCEPTED', receiptId: 'R-1' } });
+    expect(marked.data.markTaxFiling.taxFiling).toMatchObject({ status: 'ACCEPTED' });
+    const outcome = await me.rest.post(`/tax-filings/${filingId}/outcome`, { outcome: 'SENT' });
+    expect(outcome).toMatchObject({ status: 200, body: { filingId, state: 'SENT' } });
+    const again = await me.rest.post('/tax-filings', order);
+    expect([again.status, again.body.code]).toEqual([409, 'tax_filing_unanswered']);
+  });
+
+  test('what is no answer, and what is of nobody or another program, is refused with a reason', async () => {
+    const { body } = await own.hand('<ack>');
+    expect(body).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '', code: 'format' }] });
+    const unknown =
+      '<ack><UniqueTransmissionId>x</UniqueTransmissionId><TransmissionStatusCd>Accepted</TransmissionStatusCd></ack>';
+    expect(await own.hand(unknown)).toMatchObject({ status: 404, body: { code: 'tax_answer_unknown' } });
+    const { files, filings } = await bankOfOne();
+    const foreign = `<ack><UniqueTransmissionId>${idOf([...files.values()][0] ?? '')}</UniqueTransmissionId><TransmissionStatusCd>Accepted</TransmissionStatusCd></ack>`;
+    expect(await own.hand(foreign)).toMatchObject({ status: 404, body: { code: 'tax_answer_unknown' } });
+    const me = gateway.as(own.caller);
+    const path = `/tax-filings/${filings[0]?.filingId}`;
+    expect(await me.rest.get(`${path}/files/1`)).toMatchObject({ status: 404, body: { code: 'tax_filing_not_found' } });
+    expect((await me.rest.post(`${path}/outcome`, { outcome: 'SENT' })).body.code).toBe('tax_filing_not_found');
+    const reader = gateway.as(await gateway.caller({ program: own.program, scopes: ['operations.read'] }));
+    expect((await reader.rest.get(`${path}/files/1`)).status).toBe(403);
+  });
+
+  test('an order that cannot be filed says all that is wrong with it', async () => {
+    const me = gateway.as(own.caller);
+    const post = async (order: object) => (await me.rest.post('/tax-filings', order)).body;
+    expect(await post({ taxYear: YEAR })).toMatchObject({
+      errors: [{ pointer: '/transmitter', code: 'alternatives' }],
+    });
+    expect(await post({ taxYear: 2019, transmitter: TRANSMITTER })).toMatchObject({
+      errors: [{ pointer: '/taxYear' }],
+    });
+    const wrong = { ...TRANSMITTER, tcc: 'ABC', contact: { ...TRANSMITTER.contact, email: 'nobody' } };
+    expect((await post({ taxYear: YEAR, transmitter: wrong })).errors).toMatchObject([
+      { pointer: '/transmitter/contact/email' },
+      { pointer: '/transmitter/tcc' },
+    ]);
+    const lacking = gateway.as(await gateway.caller({ program: gateway.given.program(), scopes: USUAL_SCOPES }));
+    const { body } = await lacking.rest.post('/tax-filings', { taxYear: YEAR, transmitter: TRANSMITTER });
+    expect(body).toMatchObject({ code: 'program_incomplete', detail: expect.stringContaining('payer.taxId') });
+  });
+
+  test('where documents need an approval, returns are filed when somebody else approves', async () => {
+    const other = await TaxBank.open(gateway, [
+      { key: '1', last: 'Quill', taxId: '222222601', accounts: [[interest('20.00')]] },
+    ]);
+    await other.issue();
+    await gateway.given.programRecord(other.program, {
+      payer: { ...PROGRAM.payer, name: 'The Harbor Example Bank, N.A.' },
+      approvals: { documents: true },
+    });
+    const me = gateway.as(other.caller);
+    const order = { taxYear: YEAR, transmitter: TRANSMITTER };
+    const waiting = await me.rest.post('/tax-filings', order, keyed('waits'));
+    expect([waiting.status, waiting.headers['location']]).toEqual([202, `/approvals/${waiting.body.approvalId}`]);
+    const approver = gateway.as(
+      await gateway.caller({ program: other.program, scopes: ['approvals', 'operations.read'], subject: 'approver' }),
+    );
+    const { approvalId } = waiting.body;
+    expect((await approver.rest.post(`/approvals/${approvalId}/approve`, {})).status).toBe(200);
+    const { body } = await me.rest.post('/tax-filings', order, keyed('waits'));
+    expect(await other.written(body.taxFilings[0].filingId)).toMatchObject({ state: 'EXPORTED', forms: 1 });
+  });
+});
+
+/** Files one return of another program. */
+async function bankOfOne() {
+  const other = await TaxBank.open(gateway, [
+    { key: '1', last: 'Quill', taxId: '222222701', accounts: [[interest('20.00')]] },
+  ]);
+  await other.issue();
+  return other.file();
+}

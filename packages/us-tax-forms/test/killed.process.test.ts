@@ -33,21 +33,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that runs a script with `ReturnFile`. */
+/** Starts a process that runs a script with `writePrivateFile`. */
 function writing(script: string) {
-  const files = new URL('../src/filing/return-files.ts', import.meta.url).href;
+  const files = new URL('../../../src/cli/private-file.ts', import.meta.url).href;
   const sources = new URL('../../../test/cli/sources.mjs', import.meta.url).href;
-  const whole = `import { ReturnFile } from '${files}';\n${script}`;
+  const whole = `import { writePrivateFile } from '${files}';\n${script}`;
   return spawn(process.execPath, ['--import', sources, '--input-type=module', '--eval', whole]);
 }
 
 test('a run that is killed while it writes a file leaves nothing of it', async () => {
   const out = await mkdtemp(join(folder, 'body-'));
   const child = writing(`
-    const file = await ReturnFile.begin('${out}', 'returns.xml');
-    for (let line = 0; line < 3; line++) await file.add('${TAX_ID}'.repeat(100_000));
-    console.log('written');
-    setInterval(() => undefined, 1000);`);
+    async function* content() {
+      for (let line = 0; line < 3; line++) yield Buffer.from('${TAX_ID}'.repeat(100_000));
+      console.log('written');
+      await new Promise(() => setInterval(() => undefined, 1000));
+    }
+    await writePrivateFile('${out}/returns.xml', content());`);
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'close');
@@ -60,10 +62,13 @@ testUnless(UNLESS_LINUX)('a run that is killed while it finishes files leaves wh
   const out = await mkdtemp(join(folder, 'whole-'));
   const times = 500_000;
   const script = `
+    async function* content() {
+      yield Buffer.from('<opening>');
+      yield Buffer.from('${TAX_ID}'.repeat(${times}));
+      yield Buffer.from('<closing>');
+    }
     for (let n = 0; ; n++) {
-      const file = await ReturnFile.begin('${out}', 'returns-' + process.pid + '-' + n + '.xml');
-      await file.add('${TAX_ID}'.repeat(${times}));
-      await file.finish('<opening>', '<closing>');
+      await writePrivateFile('${out}/returns-' + process.pid + '-' + n + '.xml', content());
       console.log('written');
     }`;
   const whole = '<opening><closing>'.length + times * TAX_ID.length;
@@ -89,9 +94,10 @@ test('a file is whole and for its owner alone, also where the system has no comm
   for (const path of [process.env['PATH'] ?? '', join(folder, 'nothing')]) {
     const child = writing(`
       process.env.PATH = '${path}';
-      const file = await ReturnFile.begin('${out}', 'returns.xml');
-      await file.add('${TAX_ID}');
-      await file.finish('<opening>', '<closing>');`);
+      async function* content() {
+        for (const part of ['<opening>', '${TAX_ID}', '<closing>']) yield Buffer.from(part);
+      }
+      await writePrivateFile('${out}/returns.xml', content());`);
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(await readdir(out)).toEqual(['returns.xml']);
     expect(await readFile(join(out, 'returns.xml'), 'utf8')).toBe(`<opening>${TAX_ID}<closing>`);
@@ -100,37 +106,42 @@ test('a file is whole and for its owner alone, also where the system has no comm
   }
 });
 
-test('the next run removes the files of one that was killed before it had finished', async () => {
+test('a run that is killed while its returns are written leaves no file, and the next one files', async () => {
   const out = join(folder, 'returns');
   const env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
   const files = ['--transmitter', join(folder, 'transmitter.json'), '--out', out];
   const command = ['tax', 'file', '--year', String(YEAR), '--program', bank.program, ...files];
-  const written = () => readdir(out).catch(() => []);
   const lock = await gateway.sql.connect();
-  let killed: string[];
   try {
-    // Others can read, so the command goes on until it says which files it has written.
+    // Others can read, so the command goes on until it has made its draft.
     await lock.query('BEGIN; LOCK TABLE tax_transmission IN EXCLUSIVE MODE');
     const { child, ended } = tillgate(command, env);
-    await until(async () => (await written()).some(name => name.endsWith('.xml')));
+    await until(async () => (await filings()).length > 0);
     child.kill('SIGKILL');
     await ended;
-    killed = await written();
-    expect(await readFile(join(out, killed[0] ?? ''), 'utf8')).toContain(TAX_ID);
+    expect(await readdir(out)).toEqual([]);
   } finally {
     await lock.query('ROLLBACK');
     lock.release();
   }
   expect(await run(command, env)).toMatchObject({ status: 0, stderr: '' });
-  const after = await written();
-  expect(after).toHaveLength(1);
-  expect(after).not.toEqual(killed);
+  const written = await filings();
+  expect(written.map(({ state }) => state)).toEqual(['EXPORTED', 'REPLACED']);
+  expect(await readdir(out)).toEqual([written[0]?.transmissions[0]?.fileName]);
+
+  // A third one takes the place of the second one, whose file is removed.
+  expect(await run(command, env)).toMatchObject({ status: 0, stderr: '' });
+  expect(await readdir(out)).toEqual([(await filings())[0]?.transmissions[0]?.fileName]);
+});
+
+interface Filing {
+  readonly state: string;
+  readonly transmissions: readonly { readonly fileName: string }[];
+}
+
+async function filings(): Promise<readonly Filing[]> {
   const { data } = await gateway
     .as(bank.caller)
-    .graphql('{ taxFilings { nodes { state: status forms: formCount transmissions { fileName } } } }');
-  expect(data.taxFilings.nodes).toEqual([
-    { state: 'EXPORTED', forms: 1, transmissions: [{ fileName: after[0] }] },
-    // PostgreSQL may carry out the statement that waited for the lock when its client is gone.
-    { state: 'REPLACED', forms: 0, transmissions: expect.any(Array) },
-  ]);
-});
+    .graphql('{ taxFilings { nodes { state: status transmissions { fileName } } } }');
+  return data.taxFilings.nodes;
+}

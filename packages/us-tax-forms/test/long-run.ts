@@ -1,11 +1,8 @@
 import 'reflect-metadata';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Report } from '../../../src/platform/report/report.js';
-import { fileReturns } from '../src/filing/file-returns.js';
-import { filingOrder } from '../src/filing/filing-order.js';
+import { gatewayCaller } from '../../../src/platform/command/recording.js';
+import { until } from '../../../test/support/until.js';
+import { START_TAX_FILING } from '../src/tax.operations.js';
 import type { KeptTaxForm } from '../../../src/bank/statement/statement.content.js';
 import { issue, post } from '../../../test/statement/issue/issuing.js';
 import { startGatewayInside } from '../../../test/support/gateway-inside.js';
@@ -26,11 +23,11 @@ const MEGABYTE = 1_000_000;
 const TELL_EVERY_MS = 20_000;
 
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+const secondsSince = (startedMs: number) => ((performance.now() - startedMs) / 1000).toFixed(0);
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
 await globalSetup();
 const database = await freshDatabase();
-const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
 const gateway = await startGatewayInside({ databaseUrl: database.url });
 try {
   const program = gateway.given.program();
@@ -40,27 +37,28 @@ try {
   await issue(gateway, '1099', String(YEAR), program);
   await multiply();
   tell(`${forms} forms are there`);
-  const transmitter = join(folder, 'transmitter.json');
-  await writeFile(transmitter, JSON.stringify(TRANSMITTER));
-  const { container } = gateway.gateway;
-  const out = join(folder, 'out');
-  const request = { program, taxYear: YEAR, transmitter, template: null, folder: out, isTest: false };
-  const order = await filingOrder(container, request);
+  const { taxFilings } = gateway.gateway.container;
+  const caller = gatewayCaller(program, 'tax', { scopes: [...START_TAX_FILING.scopes, 'operations.read'] });
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 200);
   const progress = setInterval(() => tell(`memory ${megabytes(process.memoryUsage.rss())}`), TELL_EVERY_MS);
   const before = process.memoryUsage.rss();
   const startedMs = performance.now();
-  const report = new Report({ write: (line: string) => tell(line.trim()) }, false);
-  const stop = new AbortController().signal;
-  await fileReturns({ ...order, taxForms: container.taxForms, report, stop });
+  const [filing] = await taxFilings.start(caller, { taxYear: YEAR, transmitter: TRANSMITTER });
+  if (!filing) throw new Error('nothing was filed');
+  const { filingId } = filing;
+  await until(async () => (await taxFilings.get(caller, filingId)).state === 'EXPORTED', Infinity);
+  tell(`written after ${secondsSince(startedMs)} s`);
+  const sizes: number[] = [];
+  for (const { part } of await taxFilings.transmissions(caller, { filingId })) {
+    let bytes = 0;
+    for await (const content of (await taxFilings.file(caller, filingId, part)).content) bytes += content.length;
+    sizes.push(bytes);
+  }
   clearInterval(watch);
   clearInterval(progress);
-  const seconds = (performance.now() - startedMs) / 1000;
-  const names = await readdir(out);
-  const sizes = await Promise.all(names.map(async name => (await stat(join(out, name))).size));
-  tell(`${seconds.toFixed(0)} s, memory ${megabytes(before)} before and ${megabytes(most)} at most`);
-  tell(`${names.length} files, the largest of ${megabytes(Math.max(...sizes))}`);
+  tell(`${secondsSince(startedMs)} s, memory ${megabytes(before)} before and ${megabytes(most)} at most`);
+  tell(`${sizes.length} files, the largest of ${megabytes(Math.max(...sizes))}`);
   await gateway.sql.query('ANALYZE');
   // The token of the beginning has expired by now.
   const { rest } = gateway.as(await gateway.caller({ program }));
@@ -72,7 +70,6 @@ try {
 } finally {
   await gateway.stop();
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
   await globalTeardown();
 }
 

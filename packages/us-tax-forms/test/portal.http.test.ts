@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
-import { TaxBank, interest, type Payee } from './bank.js';
+import { TEMPLATE, TaxBank, interest, type Payee } from './bank.js';
 
 const PAYEES: readonly Payee[] = [
   { key: '1', last: 'Quill', taxId: '222222201', accounts: [[interest('12.34')]] },
@@ -27,36 +27,6 @@ const PAYEES: readonly Payee[] = [
     accounts: [[interest('30.00')]],
   },
 ];
-const COLUMNS = [
-  'Form Type',
-  'Tax Year',
-  'Payer TIN Type',
-  'Payer Taxpayer ID Number',
-  'Payer Name Type',
-  'Payer Business or Entity Name Line 1',
-  'Payer Address Line 1',
-  'Payer City/Town',
-  'Payer State/Province/Territory',
-  'Payer ZIP/Postal Code',
-  'Payer Phone',
-  'Recipient TIN Type',
-  'Recipient Taxpayer ID Number',
-  'Recipient Name Type',
-  'Recipient First Name',
-  'Recipient Last Name (Surname)',
-  'Recipient Business or Entity Name Line 1',
-  'Recipient Country',
-  'Recipient Address Line 1',
-  'Recipient City/Town',
-  'Recipient State/Province/Territory',
-  'Recipient ZIP/Postal Code',
-  'Form Account Number',
-  'Box 1 - Interest income',
-  'Box 2 - Early withdrawal penalty',
-  'Box 3 - Interest on U.S. Savings Bonds and Treasury obligations',
-  'Box 4 - Federal income tax withheld',
-];
-const TEMPLATE = `Template of the year,\r\n${COLUMNS.join(',')}\r\n`;
 
 let gateway: TestGateway;
 let bank: TaxBank;

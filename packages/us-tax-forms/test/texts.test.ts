@@ -1,7 +1,5 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { InvalidInput } from '../../../src/shared/errors.js';
 import { readAcknowledgement } from '../src/filing/acknowledgement.js';
 import {
   addressLines,
@@ -90,8 +88,16 @@ test.each([
     'of a status that nobody knows',
     '<a><UniqueTransmissionId>x</UniqueTransmissionId><TransmissionStatusCd>Lost</TransmissionStatusCd></a>',
   ],
-])('a file that is %s is not an acknowledgement', async (_what, xml) => {
-  const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
-  await writeFile(path, xml);
-  await expect(readAcknowledgement(path)).rejects.toThrow('not an acknowledgement');
+])('a file that is %s is not an acknowledgement', (_what, xml) => {
+  expect(problemsOf(Buffer.from(xml))).toMatchObject([
+    { pointer: '/answer', detail: expect.stringContaining('not an acknowledgement') },
+  ]);
 });
+
+function problemsOf(answer: Buffer): unknown {
+  try {
+    return readAcknowledgement(answer, '/answer');
+  } catch (error) {
+    return (error as InvalidInput).errors;
+  }
+}

@@ -70,12 +70,13 @@ export const statementNoun = noun({
     Statement: accounts.finding(READ_STATEMENTS, (...key) => statements.find(...key)),
     StatementRun: (caller, runId = '') => statementRuns.find(caller, runId),
   }),
-  jobs: async (of, { log, health }) => [
+  jobs: async (of, { log, health, tasks }) => [
     await takePartInIssuing({
       ...of,
       vault: of.statementVault,
       log,
       health,
+      tasks,
       monthly: of.config.closeMonthly,
       // Requests come first: one batch at a time, drawn by the one thread for documents.
       concurrency: 1,

@@ -67,6 +67,17 @@ export class TaxFormService {
     return form ?? null;
   }
 
+  /** Each of these forms, in their order; null where there is none. */
+  async each(
+    forms: readonly Pick<TaxFormRead, 'accountId' | 'statementId'>[],
+  ): Promise<readonly (TaxFormRead | null)[]> {
+    if (forms.length === 0) return [];
+    const [accountIds, statementIds] = [forms.map(form => form.accountId), forms.map(form => form.statementId)];
+    const found = await this.found({ accountId: { $in: accountIds }, statementId: { $in: statementIds } });
+    const byKey = new Map(found.map(form => [`${form.accountId} ${form.statementId}`, form]));
+    return forms.map(({ accountId, statementId }) => byKey.get(`${accountId} ${statementId}`) ?? null);
+  }
+
   private async found(
     which: FilterQuery<Statement>,
     options: Pick<FindOptions<Statement>, 'orderBy' | 'limit'> = {},

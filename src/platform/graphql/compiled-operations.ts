@@ -9,7 +9,7 @@ import type { ExecutionResult } from 'graphql';
 import type { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import type { Context } from './context.js';
 import { formatError } from './format-error.js';
-import { onlyReads } from './request.js';
+import { isInAddress } from './request.js';
 
 /**
  * Repeated operations run as compiled functions, inside Apollo Server's pipeline and in place of graphql-js: that takes
@@ -45,7 +45,7 @@ export class CompiledOperations {
  * time, and no client could keep the answer: there only the header has it.
  */
 function positionIn({ exchange }: Context): { readonly extensions?: { readonly position: string } } {
-  const position = onlyReads(exchange.request) ? null : exchange.reading?.text;
+  const position = isInAddress(exchange.request) ? null : exchange.reading?.text;
   return position ? { extensions: { position } } : {};
 }
 

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 
 /** A request of GraphQL over HTTP. Nothing says yet whether it is well-formed. */
 export interface GraphqlRequest {
-  /** The body of a POST, or the content of the address of a GET; undefined for an address that is malformed. */
+  /** The body of a POST or QUERY, or the content of the address of a GET; undefined for an address that is malformed. */
   readonly body: unknown;
   /** The query of the address, which Apollo refuses where it is malformed. */
   readonly search: string;
@@ -43,9 +43,17 @@ function objectIn(name: string, json: string): object | undefined {
   }
 }
 
-/** True for a request that can only read: a mutation by GET is refused with 405. */
-export function onlyReads({ method }: IncomingMessage): boolean {
+/** The media type of a body. */
+export const BODY_TYPE = 'application/json';
+
+/** True for a request whose address has everything. */
+export function isInAddress({ method }: Pick<IncomingMessage, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** True for a request that can only read: a mutation by GET or QUERY (RFC 10008) is refused with 405. */
+export function onlyReads(request: Pick<IncomingMessage, 'method'>): boolean {
+  return isInAddress(request) || request.method === 'QUERY';
 }
 
 /**
@@ -70,10 +78,11 @@ export function toApollo(
   }
   // Errors before a stream begins are told as JSON, whether or not the client thought of it.
   if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
-  if (!onlyReads(request)) return { method: request.method ?? '', headers, search, body };
+  // Apollo knows no QUERY. What may be asked by it, `refuseMisplaced` says.
+  if (!isInAddress(request)) return { method: 'POST', headers, search, body };
   if (opening && body !== undefined) {
     // Apollo takes queries alone by GET. What may be asked by GET as a stream, `refuseMisplaced` says.
-    headers.set('content-type', 'application/json');
+    headers.set('content-type', BODY_TYPE);
     return { method: 'POST', headers, search: '', body };
   }
   // Node.js leaves out the body of the response to a HEAD.

@@ -28,7 +28,15 @@ import { shapeLimits } from './limits.js';
 import { PersistedOperations, problemIn } from './persisted-operations.js';
 import { persistedPlugin } from './persisted-plugin.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
-import { onlyReads, positionsIn, readAddress, toApollo, type GraphqlRequest } from './request.js';
+import {
+  BODY_TYPE,
+  isInAddress,
+  onlyReads,
+  positionsIn,
+  readAddress,
+  toApollo,
+  type GraphqlRequest,
+} from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
 import type { ProcessGroup } from '../workers/process-group.js';
@@ -36,7 +44,7 @@ import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open
 import { SubscriptionOpening, type SubscriptionParts } from './subscriptions/opening.js';
 import { Sockets } from './subscriptions/sockets.js';
 
-const METHODS = ['GET', 'HEAD', 'POST'];
+const METHODS = ['GET', 'HEAD', 'POST', 'QUERY'];
 /** The methods of a page of ours, which needs nothing that a link can send. */
 const PAGE_METHODS = ['POST'];
 /** The headers of an operation that comes on another way than by HTTP. */
@@ -82,6 +90,8 @@ export interface GraphqlEndpointParts {
   readonly replicas: Replicas | null;
   /** The processes that share the limit of open subscriptions. */
   readonly processes: ProcessGroup;
+  /** Gets each operation of a WebSocket, which is no request of HTTP. */
+  readonly watchRequest: ((exchange: Exchange) => void) | null;
 }
 
 /**
@@ -98,6 +108,7 @@ export async function openGraphqlEndpoint({
   page,
   replicas,
   processes,
+  watchRequest,
 }: GraphqlEndpointParts): Promise<GraphqlEndpoint> {
   const { limits, timeoutMs } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
@@ -113,7 +124,7 @@ export async function openGraphqlEndpoint({
   );
   const compiled = new CompiledOperations(queue);
   const all = new OpenSubscriptions(settings.subscriptions, processes, gate.standing);
-  const subscribing: SubscriptionParts = { all, admission, timeoutMs, log };
+  const subscribing: SubscriptionParts = { all, admission, timeoutMs, log, watchRequest };
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),
     ...plugins,
@@ -126,14 +137,16 @@ export async function openGraphqlEndpoint({
     const methods = exchange.page ? PAGE_METHODS : METHODS;
     const caller = await gate.admit(exchange, READ_UNITS);
     if (request.method === 'OPTIONS') {
-      exchange.response.writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(methods) }).end();
+      exchange.response
+        .writeHead(204, { ...usualHeaders(exchange), Allow: allowHeader(methods), 'Accept-Query': BODY_TYPE })
+        .end();
       return null;
     }
     if (!methods.includes(request.method ?? '')) throw new MethodNotAllowed(methods);
     const limitBytes = caller.may('operations') ? MAX_UPLOADING_BODY_BYTES : MAX_BODY_BYTES;
-    const sent: GraphqlRequest = onlyReads(request)
+    const sent: GraphqlRequest = isInAddress(request)
       ? readAddress(searchOf(request))
-      : { body: await readJson(request, ['application/json'], limitBytes), search: '' };
+      : { body: await readJson(request, [BODY_TYPE], limitBytes), search: '' };
     const framing = framingFor(request);
     const opening = framing && new SubscriptionOpening(subscribing, onlyReads(request) ? 'reads' : 'all');
     const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), ...(opening && { opening }) };
@@ -142,7 +155,7 @@ export async function openGraphqlEndpoint({
       const work = () => run(context, sent);
       const whole = await within(timeoutMs, reading ? () => whileReading(reading, work) : work);
       if (framing && opening?.subscription) return new HttpStream(exchange, framing, opening.subscription, subscribing);
-      if (onlyReads(request)) await sendRevalidated(exchange, ...whole);
+      if (isInAddress(request)) await sendRevalidated(exchange, ...whole);
       else await sendText(exchange, ...whole);
       return null;
     } catch (error) {

@@ -94,7 +94,7 @@ export function crossOriginOf(
   if (origins.length === 0) return null;
   const apply = cors<IncomingMessage>({
     origin: [...origins],
-    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'QUERY', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
       'DPoP',

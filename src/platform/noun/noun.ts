@@ -1,3 +1,4 @@
+import type { TaskList } from 'graphile-worker';
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
 import type { ClassType } from 'type-graphql';
 import type { TablePlacement } from '../database/citus/distribute.js';
@@ -27,6 +28,8 @@ export interface NounReports {
 /** The means by which jobs in the background tell of themselves. */
 export interface JobReports extends NounReports {
   readonly health: JobHealth;
+  /** The tasks of the jobs of all nouns. */
+  readonly tasks: TaskList;
 }
 
 /** Ends a job, and waits for what it has begun. */
@@ -100,6 +103,11 @@ export interface Noun<Needs, Gives extends object> {
   readonly imports?: Readonly<
     Record<string, (services: NoInfer<Needs & Gives>, overTheApi: boolean) => Promise<ImportKind>>
   >;
+  /**
+   * The tasks of its jobs in the queue, by their names. The worker of documents runs them, one job at a time in a
+   * gateway, so one that takes minutes ends when it is aborted, and is tried again.
+   */
+  readonly tasks?: (services: NoInfer<Needs & Gives>) => TaskList;
   /**
    * Makes what gets the facts of each request in this process once it is over, of GraphQL and REST; null where it needs
    * none. It is called on the way of the next requests, so it must be quick, and must not throw.
@@ -199,6 +207,11 @@ export class Nouns<Has extends object> {
   /** The modules that lay out documents, by the types of these. */
   get layouts(): Readonly<Record<string, URL>> {
     return Object.assign({}, ...this.all.map(({ layouts }) => layouts)) as Readonly<Record<string, URL>>;
+  }
+
+  /** The tasks of the jobs of all nouns, over their services. */
+  tasks(services: Has): TaskList {
+    return Object.assign({}, ...this.all.map(({ tasks }) => tasks?.(services as never))) as TaskList;
   }
 
   /** Makes the services of all nouns, one after another. */

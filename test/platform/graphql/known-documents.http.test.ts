@@ -272,3 +272,50 @@ describe('queries by GET', () => {
     expect(gateway.log.join('')).not.toMatch(/Maren Private|Maren\+Private|Maren%20Private|search\(/);
   });
 });
+
+describe('QUERY (RFC 10008)', () => {
+  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+    gateway
+      .as(caller)
+      .raw({ method: 'QUERY', path: '/graphql', headers: { 'content-type': 'application/json', ...headers }, body });
+
+  test('a query is answered as by POST, however often', async () => {
+    const query = fresh();
+    for (let time = 0; time < TIMES; time++) {
+      await gateway.compiled();
+      const answer = await ask({ query, variables: { id: account } });
+      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, OPEN, 'no-store']);
+    }
+    const byHash = await ask({ extensions: hashOf(query), variables: { id: account } });
+    expect([byHash.status, byHash.text]).toEqual([200, OPEN]);
+  });
+
+  test('what is malformed is refused as by POST', async () => {
+    for (const body of [[], { query: 7 }, { query: '{' }, { query: fresh(), variables: [] }, {}]) {
+      const [queried, posted] = [await ask(body), await gateway.as(caller).rest.post('/graphql', body)];
+      const told = ({ status, body: { errors } }: Answer) => [status, errors?.[0].message, errors?.[0].extensions.code];
+      expect(told(queried)).toEqual(told(posted));
+    }
+    expect((await ask('query', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+
+  test('a mutation is refused with what is allowed, and does nothing', async () => {
+    const query = `mutation { addNote(input: { note: { accountId: "${account}", text: "By QUERY" } }) { note { text } } }`;
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const { status, headers, text } = await ask({ query }, { accept });
+      expect([status, headers.allow]).toEqual([405, 'POST']);
+      expect(text).toContain('QUERY requests only support query');
+    }
+    const { body } = await gateway.as(caller).rest.get(`/notes?accountId=${account}`);
+    expect(body.notes).toEqual([]);
+  });
+
+  test('what a path supports has it', async () => {
+    const { status, headers } = await gateway.as(caller).raw({ method: 'OPTIONS', path: '/graphql' });
+    expect([status, headers.allow, headers['accept-query']]).toEqual([
+      204,
+      'GET, HEAD, POST, QUERY, OPTIONS',
+      'application/json',
+    ]);
+  });
+});

@@ -160,6 +160,14 @@ test('the nodes in the result of every mutation have an id', async () => {
   const { runId } = await issue(gateway, '1099', '2019', program);
   await of.do('rerunStatementRun', `runId: "${runId}"`);
   await of.do('startStatementRun', 'documentType: TAX_1099, period: "2018"');
+  const address = 'address: { line1: "3 Quay Street", city: "Port Ambergill", state: "OR", postalCode: "97000" }';
+  const contact = 'contact: { name: "Pat Quill", email: "tax@bank.example", telephone: "+1 503 555 0199" }';
+  const transmitter = `transmitter: { tcc: "ABC12", softwareId: "26A0000001", taxId: "98-7654321", name: "Harbor", ${address}, ${contact} }`;
+  await of.do('startTaxFiling', `taxYear: 2026, ${transmitter}`);
+  const filingId = await gateway.given.taxFiling(program);
+  const answer = `<a><UniqueTransmissionId>${filingId}:IRIS:ABC12::A</UniqueTransmissionId><TransmissionStatusCd>Accepted</TransmissionStatusCd></a>`;
+  await of.do('acknowledgeTaxFiling', `answer: "${Buffer.from(answer).toString('base64')}"`);
+  await of.do('markTaxFiling', `filingId: "${filingId}", outcome: ACCEPTED`);
   await gateway.sql.query(
     `SELECT graphile_worker.add_job('nothing', job_key => $1 || ':0', run_at => now() + interval '1 day')`,
     [runId],

@@ -33,10 +33,10 @@ async function methodsByPath(): Promise<Map<string, Set<string>>> {
   }
   // A transfer may have the id `batch`.
   for (const method of found.get('/transfers/x') ?? []) found.get('/transfers/batch')?.add(method);
-  return found.set('/graphql', new Set(['GET', 'HEAD', 'POST', 'OPTIONS']));
+  return found.set('/graphql', new Set(['GET', 'HEAD', 'POST', 'QUERY', 'OPTIONS']));
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const METHODS = ['GET', 'HEAD', 'POST', 'QUERY', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
 test('a method that a path lacks is refused, and OPTIONS and the refusal say which it has', async () => {
   const served = await methodsByPath();

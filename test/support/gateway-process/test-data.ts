@@ -12,7 +12,7 @@ import { programImport } from '../../../src/bank/program/program.import.js';
 import { mask } from '../../../src/shared/mask.js';
 import type { KeptTaxForm, StatementContent } from '../../../src/bank/statement/statement.content.js';
 import type { Statement } from '../../../src/bank/statement/statement.entity.js';
-import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../../packages/us-tax-forms/src/tax-filing.entity.js';
+import { TaxFilingForm, TaxTransmission } from '../../../packages/us-tax-forms/src/tax-filing.entity.js';
 import type { CallerOrder } from '../gateway.js';
 import {
   PROGRAM,
@@ -182,14 +182,19 @@ export class TestData {
   }
 
   /** A filing of one file with so many returns, which the IRS has accepted. Gives its id. */
-  async taxFiling(program: string, { returns = 1 } = {}): Promise<string> {
+  async taxFiling(program: string, { returns = 1, format = 'XML' } = {}): Promise<string> {
     const em = this.container.database.em();
     const filingId = randomUUID();
     const sums = { interestMinor: 1000n, penaltyMinor: 0n, withheldMinor: 0n, stateWithheldMinor: 0n };
     const facts = { filingId, state: 'ACCEPTED', forms: returns } as const;
-    const filing = { program, taxYear: 2026, kind: 'ORIGINAL', format: 'XML', isTest: false, replaces: null } as const;
-    const at = new Date();
-    await em.insert(TaxFiling, { ...facts, ...filing, ...sums, createdAt: at, changedAt: at });
+    const filing = { program, taxYear: 2026, kind: 'ORIGINAL', format, isTest: false, replaces: null } as const;
+    const at = new Date().toISOString();
+    const address = { lines: ['2 Quay Street'], city: 'Port Ambergill', state: 'OR', zip: '97000' };
+    const payer = { name: 'The Harbor Example Bank', taxId: '123456789', address, telephone: '5035550101' };
+    const sender = { payer, by: { template: { head: '', columns: [] } } };
+    const { repository } = this.container.taxFilings;
+    const row = repository.draft({ ...facts, ...filing, ...sums, sender, createdAt: at, changedAt: at });
+    await inTransaction(this.container.database, transaction => transaction.runAll([repository.insertion([row])]));
     const file = { transmissionId: `${filingId}:IRIS:ABC12::A`, receiptId: 'R-1', originalReceiptId: null };
     const written = { part: 1, fileName: '1099-int-2026-original-1.xml', sizeBytes: 1n, errors: [] };
     await em.insert(TaxTransmission, { ...facts, ...file, ...written, ...sums });

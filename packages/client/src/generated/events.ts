@@ -1087,7 +1087,7 @@ export type KnownEvent =
         readonly latestIssuedAt?: string;
       };
     }
-  /** Returns that are filed with the IRS got another state: they were written, sent, answered or replaced. */
+  /** Returns that are filed with the IRS got another state: they were begun, written, sent, answered or replaced. */
   | {
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
@@ -1108,6 +1108,23 @@ export type KnownEvent =
         readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
         /** True if the files are for the test system of the IRS. */
         readonly isTest: boolean;
+      };
+    }
+  /** Somebody fetched a file of returns, which has whole tax ids. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'tax_filing.downloaded';
+      /** The time at which the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly filingId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The number of the file in the filing. */
+        readonly part: number;
       };
     }
   /** A webhook endpoint was created. */

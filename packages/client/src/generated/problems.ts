@@ -304,6 +304,15 @@ export class TimedOut extends TillgateError {}
 /** `tax_filing_not_found`: The program has no such filing of tax forms. List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list. */
 export class TaxFilingNotFound extends TillgateError {}
 
+/** `tax_filing_not_current`: The filing has no files that go to the IRS: they are being written, or another filing took its place. Read the filing (`GET /tax-filings/{filingId}` or `taxFiling`), and use the one that is `EXPORTED` or later. */
+export class TaxFilingNotCurrent extends TillgateError {}
+
+/** `tax_filing_unanswered`: The IRS has not answered the last filing, so nothing else can be filed. Hand over the answer of the IRS first (`POST /tax-answers` or `acknowledgeTaxFiling`). */
+export class TaxFilingUnanswered extends TillgateError {}
+
+/** `tax_answer_unknown`: The answer names no file that was made for the program. Upload the answer as the IRS gave it, to the program whose returns it is about. */
+export class TaxAnswerUnknown extends TillgateError {}
+
 /** `tax_year_not_found`: There is no such tax year. Name a tax year of four digits, such as 2026. */
 export class TaxYearNotFound extends TillgateError {}
 
@@ -431,6 +440,9 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   subscriber_too_slow: SubscriberTooSlow,
   timed_out: TimedOut,
   tax_filing_not_found: TaxFilingNotFound,
+  tax_filing_not_current: TaxFilingNotCurrent,
+  tax_filing_unanswered: TaxFilingUnanswered,
+  tax_answer_unknown: TaxAnswerUnknown,
   tax_year_not_found: TaxYearNotFound,
   webhook_endpoint_not_found: WebhookEndpointNotFound,
   webhook_delivery_not_found: WebhookDeliveryNotFound,

@@ -3,8 +3,8 @@ import type { Decimal } from '../decimal.js';
 
 /** A new account, with its overdraft limit as a JSON number. */
 export type NewAccountRecord = {
-  /** The bank's own id of the account, such as `demo-1001`, which no other account has. */
-  readonly accountId: string;
+  /** The bank's own id of the account, such as `demo-1001`, which no other account has; a UUID when absent. */
+  readonly accountId?: string | null;
   /** The purpose of the money: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
   /** The currency of all amounts of the account. */
@@ -934,6 +934,64 @@ export type TokenRevocationInput = {
   readonly value: string;
   /** The last `iat` of revoked tokens, after which tokens are accepted; a minute from now when absent, since clocks may differ. It is not for TOKEN, and not in the future. */
   readonly before?: string | null;
+};
+
+/** The returns that are filed: those of a tax year that were not filed before, and corrections of those that were. */
+export type TaxFilingOrder = {
+  /** The tax year whose returns are filed, such as 2026. */
+  readonly taxYear: number;
+  /** The sender of XML; absent for CSV. */
+  readonly transmitter?: TransmitterInput | null;
+  /** The template of the year that the IRIS Taxpayer Portal gives, for CSV; absent for XML. */
+  readonly template?: string | null;
+  /** True for the test system of the IRS, of which production knows nothing. */
+  readonly isTest?: boolean;
+};
+
+/** The sender of returns from system to system (IRIS A2A): the payer itself, or a service for it. */
+export type TransmitterInput = {
+  /** The Transmitter Control Code, such as `ABC12`. */
+  readonly tcc: string;
+  /** The id of the software, such as `26A0000001`. */
+  readonly softwareId: string;
+  /** The employer identification number, such as `98-7654321`. */
+  readonly taxId: string;
+  /** The name, such as `Harbor Filing Service`. */
+  readonly name: string;
+  /** The office of the transmitter in the United States. */
+  readonly address: TransmitterAddressInput;
+  /** The person to ask. */
+  readonly contact: TransmitterContactInput;
+};
+
+/** An address of the United States. */
+export type TransmitterAddressInput = {
+  /** Street and number, such as `3 Quay Street`. */
+  readonly line1: string;
+  /** The city, such as `Port Ambergill`. */
+  readonly city: string;
+  /** The state, such as `OR`. */
+  readonly state: string;
+  /** The ZIP code, such as `97000`. */
+  readonly postalCode: string;
+};
+
+/** The person whom the IRS asks about returns. */
+export type TransmitterContactInput = {
+  /** The name, such as `Pat Quill`. */
+  readonly name: string;
+  /** The e-mail address, such as `tax@bank.example`. */
+  readonly email: string;
+  /** The telephone number, such as `+1 503 555 0199`. */
+  readonly telephone: string;
+};
+
+/** The outcome of files that were uploaded in the IRIS Taxpayer Portal. */
+export type TaxFilingOutcome = {
+  /** The state of the returns that the portal shows. */
+  readonly outcome: 'SENT' | 'ACCEPTED' | 'REJECTED';
+  /** The receipt of the portal, such as `2027-1234`. */
+  readonly receiptId?: string | null;
 };
 
 /** An endpoint to which events are to be delivered. */
@@ -2055,6 +2113,26 @@ export type TaxFiling = {
   readonly federalTaxWithheld: Decimal;
 };
 
+/** A file of a filing, which is sent alone. */
+export type TaxTransmission = {
+  /** The number of the file in the filing, from 1. */
+  readonly part: number;
+  /** The unique id of the file, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11:IRIS:ABC12::A`. */
+  readonly transmissionId: string;
+  /** The receipt of the IRS; null until the file was sent. */
+  readonly receiptId: string;
+  /** The state of the file with the IRS. */
+  readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+  /** The number of returns in the file. */
+  readonly forms: number;
+  /** The path of the file, such as `/tax-filings/7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11/files/1`, which takes the scope `operations`. */
+  readonly downloadPath: string;
+  /** The name of the file, such as `1099-int-2026-original-1.xml`. */
+  readonly fileName: string;
+  /** The errors that the IRS found in the file as a whole; may be empty. */
+  readonly errors: readonly TaxFilingError[];
+};
+
 /** An error that the IRS found in returns. */
 export type TaxFilingError = {
   /** The code of the IRS, such as `RECIPIENT_TIN_MISMATCH`. */
@@ -2225,10 +2303,10 @@ export type RequestProblem = {
 
 /** A request that a client sent, and its end, without any value that was sent or answered. */
 export type ApiRequest = {
-  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
-  readonly entryId: string;
   /** The time at which the answer was over. */
   readonly answeredAt: string;
+  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
+  readonly entryId: string;
   /** The time until the answer was over, in milliseconds. */
   readonly durationMs: number;
   /** The `X-Request-Id`, such as `close-4711`. Clients choose it, so several requests may have the same. */
@@ -2656,6 +2734,7 @@ export type Event = {
     | 'console.signed_out'
     | 'tokens.revoked'
     | 'tax_filing.changed'
+    | 'tax_filing.downloaded'
     | 'webhook_endpoint.created'
     | 'webhook_endpoint.updated'
     | 'webhook_endpoint.deleted'
@@ -3041,6 +3120,18 @@ export type NotePage = {
       readonly href: string;
     };
   };
+};
+
+/** The filings that were begun. */
+export type TaxFilingStart = {
+  /** The drafts. */
+  readonly taxFilings: readonly TaxFiling[];
+};
+
+/** The files of a filing. */
+export type TaxFileList = {
+  /** In their order. */
+  readonly files: readonly TaxTransmission[];
 };
 
 /** A page of the deliveries of a webhook endpoint. */
@@ -4015,6 +4106,43 @@ export interface Routes {
       };
     };
     readonly answer: TaxFilingPage;
+  };
+  /** File the returns of a tax year */
+  'POST /tax-filings': { readonly asked: { readonly body: TaxFilingOrder }; readonly answer: TaxFilingStart };
+  /** Hand over an answer of the IRS */
+  'POST /tax-answers': { readonly asked: { readonly body: Blob }; readonly answer: TaxFiling };
+  /** Tell what the portal of the IRS said */
+  'POST /tax-filings/{filingId}/outcome': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the filing, in upper or lower case. */
+        readonly filingId: string;
+      };
+      readonly body: TaxFilingOutcome;
+    };
+    readonly answer: TaxFiling;
+  };
+  /** List the files of a filing */
+  'GET /tax-filings/{filingId}/files': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the filing, in upper or lower case. */
+        readonly filingId: string;
+      };
+    };
+    readonly answer: TaxFileList;
+  };
+  /** Download a file for the IRS */
+  'GET /tax-filings/{filingId}/files/{part}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the filing, in upper or lower case. */
+        readonly filingId: string;
+        /** The number of the file in the filing, from 1. */
+        readonly part: string;
+      };
+    };
+    readonly answer: unknown;
   };
   /** Get a filing with the IRS */
   'GET /tax-filings/{filingId}': {

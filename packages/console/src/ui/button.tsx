@@ -34,13 +34,15 @@ interface ButtonLinkProps {
   readonly icon?: IconName;
   /** The browser keeps what is there as a file. */
   readonly isDownload?: boolean;
+  /** The name for screen readers, where several links have the same words. */
+  readonly label?: string;
   readonly children: ComponentChildren;
 }
 
 /** A link that looks like a button: it goes somewhere, and changes nothing. */
-export function ButtonLink({ href, kind = 'plain', isSmall, icon, isDownload, children }: ButtonLinkProps) {
+export function ButtonLink({ href, kind = 'plain', isSmall, icon, isDownload, label, children }: ButtonLinkProps) {
   return (
-    <a class={classOf(kind, isSmall)} href={href} download={isDownload}>
+    <a class={classOf(kind, isSmall)} href={href} download={isDownload} aria-label={label}>
       {icon && <Icon name={icon} />}
       {children}
     </a>

@@ -42,26 +42,30 @@ interface CsvButtonProps<Row> {
   readonly columns: readonly CsvColumn<Row>[];
 }
 
-/** Saves the whole list as it is filtered and ordered, and not only what is shown. */
-export function CsvButton<Row>({ of: { all, nodes }, name, columns }: CsvButtonProps<Row>) {
+/** Saves the whole list as it is filtered and ordered, and not only what is shown. Says how many rows were saved. */
+export async function saveList<Row>({ of: { all }, name, columns }: CsvButtonProps<Row>): Promise<void> {
+  try {
+    const { nodes: rows, isWhole } = await all();
+    saveAs(`${name}.csv`, csvOf(columns, rows));
+    const saved = `${counted(rows.length, 'row was', 'rows were')} saved`;
+    toast(
+      isWhole ? `${saved}.` : `${saved}. A file has at most ${MAX_SAVED.toLocaleString('en-US')}: filter the list.`,
+    );
+  } catch (error) {
+    const { message, advice } = asProblem(error);
+    toast(`Nothing was saved. ${message} ${advice}`);
+  }
+}
+
+export function CsvButton<Row>(props: CsvButtonProps<Row>) {
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
-    try {
-      const { nodes: rows, isWhole } = await all();
-      saveAs(`${name}.csv`, csvOf(columns, rows));
-      const saved = `${counted(rows.length, 'row was', 'rows were')} saved`;
-      toast(
-        isWhole ? `${saved}.` : `${saved}. A file has at most ${MAX_SAVED.toLocaleString('en-US')}: filter the list.`,
-      );
-    } catch (error) {
-      const { message, advice } = asProblem(error);
-      toast(`Nothing was saved. ${message} ${advice}`);
-    }
+    await saveList(props);
     setBusy(false);
   };
   return (
-    <Button isSmall icon="download" isBusy={isBusy} disabled={nodes.length === 0} onClick={() => void save()}>
+    <Button isSmall icon="download" isBusy={isBusy} disabled={props.of.nodes.length === 0} onClick={() => void save()}>
       CSV
     </Button>
   );

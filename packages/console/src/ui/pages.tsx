@@ -14,6 +14,10 @@ interface PagedListProps<Node> {
   readonly many?: string;
   /** Shown in place of an empty list. */
   readonly empty: ComponentChildren;
+  /** The heading of the list, in the row of its count, where no card has one above it. */
+  readonly title?: string;
+  /** Saves the list otherwise than by `csv`. */
+  readonly exports?: ComponentChildren;
   /** The columns of a file of the list. A list that is exported otherwise has none. */
   readonly csv?: readonly CsvColumn<Node>[];
   /** As the table has it, for screens on which its head is hidden. */
@@ -25,7 +29,7 @@ interface PagedListProps<Node> {
 
 /** A list that loads more when its end comes into view, or by a button. */
 export function PagedList<Node>(props: PagedListProps<Node>) {
-  const { of: pages, noun, many = `${noun}s`, empty, csv, order, rows, children } = props;
+  const { of: pages, noun, many = `${noun}s`, empty, title, exports, csv, order, rows, children } = props;
   const { nodes, totalCount, isLoading, hasMore, problem, more, reload } = pages;
   const foot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -53,12 +57,14 @@ export function PagedList<Node>(props: PagedListProps<Node>) {
   return (
     <>
       <div class="list-head">
+        {title && <h2>{title}</h2>}
         <span role="status">
           {shown}
           {isWhole && hasMore && ' so far'}
           {rows !== undefined && rows < nodes.length && `, in ${counted(rows, 'row')}`}
         </span>
         {order && <OrderLink order={order} />}
+        {exports}
         {csv && <CsvButton of={pages} name={many} columns={csv} />}
       </div>
       {children(nodes)}

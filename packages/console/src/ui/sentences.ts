@@ -68,6 +68,8 @@ const DONE: Readonly<Record<string, string>> = {
   'token.revoke': 'revoked access tokens: {kind} {value}',
   'transaction.import': 'imported {transactions} transactions of {account}',
   'transaction.post': 'posted {transactions} transactions to {account}',
+  'tax_filing.change': 'brought the {kind} filing of {taxYear} to {state}',
+  'tax_filing.download': 'fetched a file of returns for the IRS',
   'transaction.reverse': 'reversed a transaction of {account}: {reason}',
   'transfer.make': 'moved {amount} {currency} from {fromAccountId} to {toAccountId}',
   'transfer.reverse': 'moved {amount} {currency} back from {toAccountId} to {fromAccountId}',
@@ -89,8 +91,27 @@ const REFUSALS: Readonly<Record<string, (data: Readonly<Record<string, unknown>>
   insufficient_funds: () => 'more than is available',
 };
 
+/** The words for fields whose names alone do not say what they are. */
+const FIELDS: Readonly<Record<string, string>> = {
+  perTransfer: 'limit of a single transfer',
+  perDay: 'limit of transfers in a day',
+  per30Days: 'limit of transfers in 30 days',
+  transfersPerDay: 'number of transfers in a day',
+  cardHoldsPerDay: 'limit of card holds in a day',
+  'approvals.closingAccounts': 'approval of closing accounts',
+  'approvals.reversalsAbove': 'approval of reversals',
+  'approvals.postingsAbove': 'approval of postings',
+  'approvals.postingClients': 'clients that post without an approval',
+  'approvals.transfersAbove': 'approval of transfers',
+  'approvals.changingOwners': 'approval of changes of owners',
+  'approvals.changingWebhookEndpoints': 'approval of changes of webhooks',
+  'approvals.changingTransferLimits': 'approval of changes of limits',
+  'approvals.erasingCustomers': 'approval of erasing customers',
+  'approvals.documents': 'approval of issuing documents',
+};
+
 /** Facts that are codes. */
-const WORDS: ReadonlySet<string> = new Set(['accountType', 'documentType', 'kind', 'status']);
+const WORDS: ReadonlySet<string> = new Set(['accountType', 'documentType', 'kind', 'state', 'status']);
 
 /** Says in full what was done, or refused, to be read without opening anything. */
 export function sentenceOf(event: ToldEvent, who: string): string {
@@ -128,13 +149,13 @@ function changesOf(data: Readonly<Record<string, unknown>>, of: string): string[
     .filter(([name, value]) => data[name] !== value)
     .map(([name, value], index) => {
       const [from, to] = [value, data[name]].map(one => factText(name, one) || 'none');
-      return `the ${lowered(words(name))}${index === 0 ? of : ''} from ${from} to ${to}`;
+      return `the ${FIELDS[name] ?? lowered(words(name))}${index === 0 ? of : ''} from ${from} to ${to}`;
     });
 }
 
 function factText(name: string, fact: unknown): string {
   if (fact === null || fact === undefined) return '';
-  if (Array.isArray(fact)) return fact.map(one => lowered(words(String(one)))).join(', ');
+  if (Array.isArray(fact)) return fact.map(one => FIELDS[String(one)] ?? lowered(words(String(one)))).join(', ');
   if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
   const text = typeof fact === 'string' ? fact : JSON.stringify(fact);
   if (/^-?\d+\.\d+$/.test(text)) return grouped(text);

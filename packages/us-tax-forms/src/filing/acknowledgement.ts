@@ -1,22 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import sax, { type SAXParser } from 'sax';
-import { UsageError } from 'tillgate/noun';
+import { TooLarge } from 'tillgate/noun';
 import type { TaxFilingError, TaxFilingState } from '../tax-filing.entity.js';
+import { UnfitAnswer } from '../tax.errors.js';
+import type { FilingAnswer } from '../tax-filing.commands.js';
 
-/** The answer of the IRS to a transmission. */
-export interface Acknowledgement {
-  readonly transmissionId: string | null;
-  readonly receiptId: string | null;
-  readonly state: TaxFilingState;
-  /** The errors of the transmission and its submission. */
-  readonly errors: readonly TaxFilingError[];
-  /** The errors of its returns, by their record ids. */
-  readonly records: ReadonlyMap<number, readonly TaxFilingError[]>;
-}
-
-/** As large as a transmission may be. */
-const MAX_BYTES = 100_000_000;
+/** An answer has some hundred bytes for each return with errors. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+const BYTES_AT_ONCE = 64 * 1024;
 /** The number of errors of a return that are kept. */
 const MAX_ERRORS = 20;
 const MAX_MESSAGE = 500;
@@ -32,20 +22,24 @@ const STATES: Readonly<Record<string, TaxFilingState>> = {
   rejected: 'REJECTED',
 };
 
-/** Reads an answer of the IRS, whatever its size. Throws `UsageError` for what is none. */
-export async function readAcknowledgement(path: string): Promise<Acknowledgement> {
-  const size = await stat(path).then(
-    found => found.size,
-    () => {
-      throw new UsageError('The file cannot be opened. Check the path and the permissions.');
-    },
-  );
-  if (size > MAX_BYTES) {
-    throw new UsageError(`The file is larger than ${MAX_BYTES} bytes, so it is not an acknowledgement.`);
+/** Reads an answer of the IRS. Throws `TooLarge`, and `InvalidInput` for what is none, both at `pointer`. */
+export function readAcknowledgement(answer: Buffer, pointer: string): FilingAnswer {
+  if (answer.length > MAX_ANSWER_BYTES) {
+    throw new TooLarge(`The answer is larger than ${MAX_ANSWER_BYTES} bytes. Send the acknowledgement of one file.`);
   }
-  const reader = new AcknowledgementReader();
-  for await (const text of createReadStream(path, { encoding: 'utf8' })) reader.write(text as string);
-  return reader.end();
+  try {
+    const reader = new AcknowledgementReader();
+    const text = answer.toString('utf8');
+    for (let from = 0; from < text.length; from += BYTES_AT_ONCE) reader.write(text.slice(from, from + BYTES_AT_ONCE));
+    return reader.end();
+  } catch (error) {
+    if (!(error instanceof NoAcknowledgement)) throw error;
+    throw new UnfitAnswer(error.message, pointer);
+  }
+}
+
+class NoAcknowledgement extends Error {
+  override readonly name = 'NoAcknowledgement';
 }
 
 class AcknowledgementReader {
@@ -66,7 +60,7 @@ class AcknowledgementReader {
     this.sax.onclosetag = () => this.close();
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.sax.onerror = () => {
-      throw new UsageError('The file is not well-formed XML, so it is not an acknowledgement.');
+      throw new NoAcknowledgement('Is not well-formed XML, so it is not an acknowledgement.');
     };
   }
 
@@ -74,18 +68,18 @@ class AcknowledgementReader {
     this.sax.write(text);
   }
 
-  end(): Acknowledgement {
+  end(): FilingAnswer {
     this.sax.close();
     const word = (this.fields.get('TransmissionStatusCd') ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
     const receiptId = this.fields.get('ReceiptId') ?? this.fields.get('receiptId') ?? null;
     const transmissionId = this.fields.get('UniqueTransmissionId') ?? null;
     const state = STATES[word] ?? (word === '' && receiptId !== null ? 'SENT' : null);
     if (state === null || (transmissionId === null && receiptId === null)) {
-      throw new UsageError(
-        'The file has no known TransmissionStatusCd, or no UniqueTransmissionId, so it is not an acknowledgement of a transmission.',
+      throw new NoAcknowledgement(
+        'Has no known TransmissionStatusCd, or no UniqueTransmissionId, so it is not an acknowledgement of a transmission.',
       );
     }
-    return { transmissionId, receiptId, state, errors: this.errors, records: this.records };
+    return { filingId: null, transmissionId, receiptId, state, errors: this.errors, records: [...this.records] };
   }
 
   private open(name: string): void {

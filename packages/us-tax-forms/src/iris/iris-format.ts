@@ -1,4 +1,4 @@
-import { UsageError } from 'tillgate/noun';
+import { InvalidInput } from 'tillgate/noun';
 
 /** The format of the returns of a tax year: names, order and limits, which the IRS changes each year. */
 export interface IrisFormat {
@@ -43,15 +43,17 @@ export interface IrisFormat {
   readonly countries: Readonly<Record<string, string>>;
 }
 
-/** The years whose returns can be made, each with a file beside this one. */
-const FORMATS: Readonly<Record<number, () => Promise<{ readonly default: unknown }>>> = {
-  2026: () => import('./2026.json', { with: { type: 'json' } }),
-};
+// A static import would lose its attribute where tests compile it.
+const { default: of2026 } = (await import('./2026.json', { with: { type: 'json' } })) as { readonly default: unknown };
 
-/** Throws `UsageError` for a year that has no format yet. */
-export async function irisFormatOf(taxYear: number): Promise<IrisFormat> {
+/** The years whose returns can be made, each with a file beside this one. */
+const FORMATS: Readonly<Record<number, IrisFormat>> = { 2026: of2026 as IrisFormat };
+
+/** Throws `InvalidInput` for a year that has no format yet. */
+export function irisFormatOf(taxYear: number): IrisFormat {
   const format = FORMATS[taxYear];
-  if (format) return (await format()).default as IrisFormat;
+  if (format) return format;
   const years = Object.keys(FORMATS).join(', ');
-  throw new UsageError(`Returns of ${taxYear} cannot be made: their format is not known. Known are those of ${years}.`);
+  const detail = `The format of the returns of this year is not known. Known are those of ${years}.`;
+  throw new InvalidInput('rule_broken', [{ pointer: '/taxYear', code: 'range', detail }]);
 }

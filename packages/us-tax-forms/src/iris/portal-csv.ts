@@ -1,4 +1,4 @@
-import { UsageError, decimalOf } from 'tillgate/noun';
+import { InvalidInput, decimalOf } from 'tillgate/noun';
 import type { IrisFormat } from './iris-format.js';
 import type { ReturnedPayer } from './iris-xml.js';
 import { businessName } from './iris-texts.js';
@@ -12,33 +12,34 @@ export interface PortalTemplate {
 }
 
 /**
- * Reads the template that the portal gives. Throws `UsageError` with the columns that it has and nobody knows, and with
- * those that it lacks.
+ * Reads the template that the portal gives. Throws `InvalidInput` with the columns that it has and nobody knows, and
+ * with those that it lacks.
  */
-export function portalTemplate({ portal }: IrisFormat, bytes: Buffer): PortalTemplate {
-  const lines = bytes
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/);
+export function portalTemplate({ portal }: IrisFormat, template: string): PortalTemplate {
+  const lines = template.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   const first = lines.findIndex(line => cells(line).includes('Recipient Taxpayer ID Number'));
   if (first < 0) {
-    throw new UsageError('The file in --template has no column Recipient Taxpayer ID Number, so it is not a template.');
+    throw wrongTemplate('Has no column Recipient Taxpayer ID Number, so it is not a template.');
   }
   const names = cells(lines[first] ?? '');
   const unknown = names.filter(name => name !== '' && !(name in portal.columns) && !portal.leftEmpty.includes(name));
   if (unknown.length > 0) {
-    throw new UsageError(`The template has columns that are not known: ${unknown.join(', ')}.`);
+    throw wrongTemplate(`Has columns that are not known: ${unknown.join(', ')}.`);
   }
   const missing = Object.keys(portal.columns).filter(
     name => /^(Recipient T|Box [124] )/.test(name) && !names.includes(name),
   );
   if (missing.length > 0) {
-    throw new UsageError(`The template lacks columns that must be filled: ${missing.join(', ')}.`);
+    throw wrongTemplate(`Lacks columns that must be filled: ${missing.join(', ')}.`);
   }
   return {
     head: `${lines.slice(0, first + 1).join('\r\n')}\r\n`,
     columns: names.map(name => portal.columns[name] ?? null),
   };
+}
+
+function wrongTemplate(detail: string): InvalidInput {
+  return new InvalidInput('rule_broken', [{ pointer: '/template', code: 'format', detail }]);
 }
 
 function cells(line: string): string[] {

@@ -24,9 +24,11 @@ const LIMIT =
 export class AccountDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: "The bank's own id of the account, such as `demo-1001`, which no other account has.",
+    nullable: true,
+    description:
+      "The bank's own id of the account, such as `demo-1001`, which no other account has; a UUID when absent.",
   })
-  accountId!: string;
+  accountId?: string | null;
 
   @Field(() => AccountType, { description: 'The purpose of the money: payments, saving or a fixed term.' })
   accountType!: AccountType;
@@ -79,6 +81,9 @@ export class NewAccountRecord extends AccountDetails {
 
 @Input('An account in the records of the bank.')
 export class AccountRecord extends AccountDetails {
+  @Field(() => ID)
+  override accountId!: string;
+
   @Matches(BOOKED, OPENED_ON_FORM)
   @Field(() => LocalDate)
   openedOn!: string;

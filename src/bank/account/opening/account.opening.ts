@@ -14,6 +14,7 @@ import type { AccountDetails } from '../administration/administration.inputs.js'
 
 /** A new account as it is sent. */
 export type AccountOpening = AccountDetails & {
+  readonly accountId: string;
   readonly openedOn: string;
   readonly overdraftLimit?: string | number | null | undefined;
 };

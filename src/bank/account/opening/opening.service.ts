@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import type { CommandRequest } from '../../../platform/command/command.js';
 import type { ForeignIds } from '../../../platform/command/foreign-ids.js';
@@ -46,13 +47,14 @@ export class OpeningService {
     {
       recorded: ({ input }) => ({
         ...input,
+        accountId: input.accountId ?? null,
         metadata: metadataAfter({}, input.metadata),
         openedOn: input.openedOn ?? null,
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),
-      permit: (program, { takenBy, endedIn, customers, today }, { input }) => {
-        const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
+      permit: (program, { takenBy, endedIn, customers, today }, { accountId, input }) => {
+        const account = newAccountOf({ ...input, accountId, openedOn: input.openedOn ?? today });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
         mustBeUsable(program, takenBy, endedIn);
         if (takenBy !== null) throw new AccountExists();
@@ -76,12 +78,12 @@ export class OpeningService {
     },
   );
 
-  /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
+  /** Opens an account, under an id of ours where the input has none. Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent, dryRun = false): Promise<AccountView> {
     this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
-    const { accountId } = input;
+    const accountId = input.accountId ?? randomUUID();
     const open = () => this.opening(caller, accountId, input, dryRun);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
   }

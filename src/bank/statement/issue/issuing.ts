@@ -1,3 +1,4 @@
+import type { TaskList } from 'graphile-worker';
 import type { AccountView } from '../../account/account.entity.js';
 import type { AccountService } from '../../account/account.service.js';
 import { attempt } from '../../../platform/database/retry.js';
@@ -35,6 +36,8 @@ export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
   readonly statements: StatementService;
   readonly log: Logger;
   readonly health: JobHealth;
+  /** The tasks of other jobs that are run beside. */
+  readonly tasks: TaskList;
   readonly threads: DocumentThreads;
   /** The number of batches of accounts that are issued at once. */
   readonly concurrency: number;
@@ -57,6 +60,7 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
     health,
     log,
     tasks: {
+      ...order.tasks,
       [ISSUE_TASK]: payload => issue({ ...order, database }, payload as IssueJob),
       [CLOSE_TASK]: () => closeLastMonth({ ...order, database }),
     },

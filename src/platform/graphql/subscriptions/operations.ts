@@ -14,13 +14,14 @@ import { StreamRequired, SubscriptionsOnly } from './refusals.js';
 /** Refuses an operation that the request may not have. Throws a `GraphQLError`. */
 export function refuseMisplaced({
   operation,
-  contextValue: { opening },
+  contextValue: { opening, exchange },
 }: GraphQLRequestContextDidResolveOperation<Context>): void {
   const isSubscription = operation?.operation === OperationTypeNode.SUBSCRIPTION;
   if (isSubscription && !opening) throw asGraphqlError(new StreamRequired());
   if (!isSubscription && opening?.allows === 'subscriptions') throw asGraphqlError(new SubscriptionsOnly());
   const isWrite = operation?.operation === OperationTypeNode.MUTATION;
-  if (isWrite && opening?.allows === 'reads') throw writesByGet();
+  const { method } = exchange.request;
+  if (isWrite && (opening?.allows === 'reads' || method === 'QUERY')) throw writesByReading(method);
 }
 
 /**
@@ -51,9 +52,12 @@ export async function openSubscription({
 }
 
 /** As Apollo refuses a mutation by GET whose answer is no stream. */
-function writesByGet(): GraphQLError {
+function writesByReading(method = 'GET'): GraphQLError {
   const http = { status: 405, headers: new HeaderMap([['allow', 'POST']]) };
-  return new GraphQLError('GET requests only support query and subscription operations, not mutation operations', {
-    extensions: { code: 'BAD_REQUEST', http },
-  });
+  return new GraphQLError(
+    `${method} requests only support query and subscription operations, not mutation operations`,
+    {
+      extensions: { code: 'BAD_REQUEST', http },
+    },
+  );
 }

@@ -16,50 +16,67 @@ interface HistoryExportProps {
   readonly accountId: string;
   /** The filter of the list, whose days the export begins with. */
   readonly query: URLSearchParams;
+  /** Saves the list as it is filtered. */
+  readonly saveShown: () => Promise<void>;
 }
 
-/** A file with everything that was booked on some days, with its balances. */
-export function HistoryExport({ accountId, query }: HistoryExportProps) {
+/** A file of the list as it is filtered, or one with everything that was booked on some days, with its balances. */
+export function HistoryExport(props: HistoryExportProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button isSmall icon="download" onClick={() => setOpen(true)}>
         Export
       </Button>
-      {isOpen && <ExportDialog {...{ accountId, query }} onClose={() => setOpen(false)} />}
+      {isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function ExportDialog({ accountId, query, onClose }: HistoryExportProps & { readonly onClose: () => void }) {
+type Choice = 'list' | (typeof FORMATS)[number][0];
+const CHOICES = [['list', 'The list as it is filtered, as CSV'], ...FORMATS] as const;
+
+function ExportDialog({ accountId, query, saveShown, onClose }: HistoryExportProps & { readonly onClose: () => void }) {
   const today = new Date().toISOString().slice(0, 10);
   const [from, setFrom] = useState(query.get('from') ?? `${today.slice(0, 4)}-01-01`);
   const [to, setTo] = useState(query.get('to') ?? today);
-  const [format, setFormat] = useState<(typeof FORMATS)[number][0]>('csv');
+  const [format, setFormat] = useState<Choice>('list');
+  const isList = format === 'list';
   const search = new URLSearchParams({ startTime: from, endTime: to, format });
   return (
     <Dialog
       title="Export the history"
       onClose={onClose}
       foot={
-        <ButtonLink
-          kind="primary"
-          icon="download"
-          isDownload
-          href={`${BASE}/files/accounts/${encodeURIComponent(accountId)}/transactions?${search.toString()}`}
-        >
-          Download
-        </ButtonLink>
+        isList ? (
+          <Button kind="primary" icon="download" onClick={() => void saveShown().then(onClose)}>
+            Download
+          </Button>
+        ) : (
+          <ButtonLink
+            kind="primary"
+            icon="download"
+            isDownload
+            href={`${BASE}/files/accounts/${encodeURIComponent(accountId)}/transactions?${search.toString()}`}
+          >
+            Download
+          </ButtonLink>
+        )
       }
     >
       <p class="soft">
-        Everything that was booked on these days in the account’s time zone. Other filters do not count, since a
-        filtered list has no balances.
+        {isList
+          ? 'What the list shows, with all of its pages.'
+          : 'Everything that was booked on these days in the account’s time zone. Other filters do not count, since a filtered list has no balances.'}
       </p>
       <div class="fields">
-        <TextField label="First day" type="date" value={from} onValue={setFrom} max={to} />
-        <TextField label="Last day" type="date" value={to} onValue={setTo} min={from} />
-        <Select label="Format" value={format} onValue={setFormat} options={FORMATS} />
+        <Select label="Format" value={format} onValue={setFormat} options={CHOICES} />
+        {!isList && (
+          <>
+            <TextField label="First day" type="date" value={from} onValue={setFrom} max={to} />
+            <TextField label="Last day" type="date" value={to} onValue={setTo} min={from} />
+          </>
+        )}
       </div>
     </Dialog>
   );

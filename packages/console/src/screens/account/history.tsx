@@ -7,9 +7,8 @@ import {
   TransactionStatus,
 } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
-import { Card } from '../../ui/card.js';
 import { CATEGORIES, TRANSACTION_TYPES } from '../../ui/codes.js';
-import { csvFields } from '../../ui/csv.js';
+import { csvFields, saveList } from '../../ui/csv.js';
 import { Filters } from '../../ui/filters.js';
 import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
@@ -66,11 +65,17 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
   return (
     <>
       <Filters noun="transactions" path={path} filters={FILTERS} />
-      <Card title="Transactions" isFlush actions={<HistoryExport {...{ accountId, query }} />}>
+      <section class="card" aria-label="Transactions">
         <PagedList
           of={pages}
           noun="transaction"
-          csv={CSV}
+          title="Transactions"
+          exports={
+            <HistoryExport
+              {...{ accountId, query }}
+              saveShown={() => saveList({ of: pages, name: 'transactions', columns: CSV })}
+            />
+          }
           {...{ order }}
           empty={
             <Empty title="No transactions">
@@ -89,7 +94,7 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
             />
           )}
         </PagedList>
-      </Card>
+      </section>
       {item && (
         <TransactionDetail
           key={item}

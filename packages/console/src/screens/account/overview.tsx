@@ -67,10 +67,13 @@ function BalanceCard({ account }: { readonly account: Account }) {
 }
 
 function Balances({ account, span }: { readonly account: Account; readonly span: number }) {
-  const { accountId, currency, timeZone } = account;
+  const { accountId, currency, timeZone, openedOn } = account;
   const now = new Date();
-  const [from, to] = [dayIn(timeZone, new Date(now.getTime() - span * DAY_MS)), dayIn(timeZone, now)];
-  const query = useQuery(ConsoleAccountDaysDocument, { accountId, from, to });
+  const [since, to] = [dayIn(timeZone, new Date(now.getTime() - span * DAY_MS)), dayIn(timeZone, now)];
+  // Before its opening an account has no balance to show. One that is opened later has this day alone.
+  const from = [since, openedOn].toSorted().at(-1) ?? since;
+  const first = from < to ? from : to;
+  const query = useQuery(ConsoleAccountDaysDocument, { accountId, from: first, to });
   return (
     <Answer of={query} lines={6}>
       {data => {

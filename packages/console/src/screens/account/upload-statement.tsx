@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ConsoleUploadStatementDocument } from '../../generated/graphql.js';
+import { readBase64, type ReadFile } from '../../ui/base64.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Field } from '../../ui/field.js';
 import { useForm } from '../../ui/form.js';
@@ -7,12 +8,6 @@ import { useForm } from '../../ui/form.js';
 interface UploadStatementProps {
   readonly accountId: string;
   readonly onClose: () => void;
-}
-
-/** A file as the API takes it. */
-interface ReadFile {
-  readonly base64: string;
-  readonly name: string;
 }
 
 /** Stores the PDF of a partner as a document of the account. */
@@ -52,7 +47,7 @@ export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
                 onChange={event => {
                   const [chosen] = event.currentTarget.files ?? [];
                   setFile(undefined);
-                  if (chosen) read(chosen).then(setFile, () => setFile(undefined));
+                  if (chosen) readBase64(chosen).then(setFile, () => setFile(undefined));
                 }}
               />
             )}
@@ -61,17 +56,4 @@ export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
       )}
     </CommandDialog>
   );
-}
-
-/** Reads a file: the Base64 behind the comma of a data URL. */
-function read(file: File): Promise<ReadFile> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      const [, base64 = ''] = typeof reader.result === 'string' ? reader.result.split(',') : [];
-      resolve({ base64, name: file.name });
-    });
-    reader.addEventListener('error', () => reject(new Error('The file cannot be read.')));
-    reader.readAsDataURL(file);
-  });
 }

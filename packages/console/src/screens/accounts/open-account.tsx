@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ConsoleOpenAccountDocument } from '../../generated/graphql.js';
+import { useQuery } from '../../client/query.js';
+import { ConsoleOpenAccountDocument, ConsoleUsualAccountDocument } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { useForm } from '../../ui/form.js';
@@ -18,23 +19,39 @@ function fieldsIn(currency: string) {
   return {
     accountId: {
       label: 'Account id',
-      hint: 'The bank’s own, of no other account.',
+      hint: 'The bank’s own, of no other account. Empty for a new one.',
       placeholder: 'demo-1001',
       maxLength: 64,
+      isOptional: true,
     },
     currency: CURRENCY,
     ...accountFields(currency),
   } as const;
 }
 
-/** Opens an account for customers of the program, and shows it. */
-export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps) {
+/** Opens an account for customers of the program, in the currency and the time zone that most accounts have. */
+export function OpenAccount(props: OpenAccountProps) {
+  const { data, isLoading } = useQuery(ConsoleUsualAccountDocument, {});
+  if (isLoading) return null;
+  const accounts = data?.accounts?.nodes ?? [];
+  const currency = usualOf(accounts.map(account => account.currency)) ?? 'USD';
+  const timeZone =
+    usualOf(accounts.map(account => account.timeZone)) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return <OpenAccountForm {...props} usual={{ currency, timeZone }} />;
+}
+
+/** The most frequent of some texts. */
+function usualOf(texts: readonly string[]): string | undefined {
+  const byText = [...Map.groupBy(texts, text => text)];
+  return byText.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
+
+type Usual = Readonly<Record<'currency' | 'timeZone', string>>;
+
+function OpenAccountForm({ owners: proposed = [], usual, onClose }: OpenAccountProps & { readonly usual: Usual }) {
   const [owners, setOwners] = useState(proposed);
-  const form = useForm(fieldsIn('USD'), {
-    from: { currency: 'USD', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    at: '/input/account',
-  });
-  const { accountId, currency } = form.values;
+  const form = useForm(fieldsIn(usual.currency), { from: usual, at: '/input/account' });
+  const { currency } = form.values;
   return (
     <CommandDialog
       title="Open an account"
@@ -43,7 +60,7 @@ export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps
       operation={ConsoleOpenAccountDocument}
       form={{ ...form, fields: fieldsIn(currency) }}
       variables={() => ({ input: { ...form.input(), owners: owners.map(({ customerId }) => customerId) } })}
-      done={() => `Account ${accountId} is open.`}
+      done={({ openAccount }) => `Account ${openAccount?.account.accountId ?? ''} is open.`}
       onDone={({ openAccount }) => {
         onClose();
         if (openAccount) navigate(hrefOf(pathOf(openAccount.account.accountId)));

@@ -15,12 +15,13 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { ChangedValue, Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
-import { byWhom, requestOf } from '../../ui/happened.js';
+import { requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { useWho } from '../../ui/who.js';
 import { Secret, hasSecret } from './approved-secret.js';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
@@ -107,6 +108,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 }
 
 function Request({ approval }: { readonly approval: Approval }) {
+  const who = useWho();
   const { status, accountId, object, clientId, actor, statedReason, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
@@ -124,7 +126,10 @@ function Request({ approval }: { readonly approval: Approval }) {
             ),
           ],
           object != null && ['Changes', object],
-          ['Asked by', `${byWhom(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId}`],
+          [
+            'Asked by',
+            `${who(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId === 'console' ? 'the console' : clientId}`,
+          ],
           statedReason != null && ['Reason that the agent states', statedReason],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
@@ -172,6 +177,7 @@ interface VerdictProps {
 }
 
 function Approve({ approval, onClose }: VerdictProps) {
+  const who = useWho();
   const { approvalId, command } = approval;
   return (
     <CommandDialog
@@ -187,8 +193,8 @@ function Approve({ approval, onClose }: VerdictProps) {
       onClose={onClose}
     >
       <p>
-        <strong>{requestOf(command)}</strong>, as {byWhom(approval)} asked. It is carried out at once, and cannot be
-        taken back here.
+        <strong>{requestOf(command)}</strong>, as {who(approval)} asked. It is carried out at once, and cannot be taken
+        back here.
       </p>
     </CommandDialog>
   );

@@ -5,7 +5,7 @@ import { ApprovalStatus, ConsoleApprovalsDocument, type ConsoleApprovalsQuery } 
 import { hrefOf, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { csvFields } from '../../ui/csv.js';
-import { byWhom, requestOf } from '../../ui/happened.js';
+import { requestOf } from '../../ui/happened.js';
 import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
@@ -14,6 +14,7 @@ import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
+import { useWho } from '../../ui/who.js';
 import { counted, words } from '../../ui/words.js';
 import { Review } from './review.js';
 
@@ -21,7 +22,7 @@ type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
 const STATUSES = Object.values(ApprovalStatus);
 
-const COLUMNS: readonly Column<Row>[] = [
+const columnsOf = (who: (row: Row) => string): readonly Column<Row>[] => [
   {
     label: 'Request',
     narrow: 'lead',
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
   { label: 'Status', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
-  { label: 'Asked by', cell: byWhom },
+  { label: 'Asked by', cell: who },
   { label: 'Asked', cell: ({ requestedAt }) => <Time at={requestedAt} /> },
   {
     label: 'Until',
@@ -76,7 +77,8 @@ export function Approvals() {
     href: hrefOf('/approvals', { status: one === 'WAITING' ? null : (one ?? 'all') }),
     isCurrent: one === status,
   }));
-  const columns = status === 'WAITING' ? COLUMNS : COLUMNS.map(column => (column.label === 'Until' ? DECIDED : column));
+  const all = columnsOf(useWho());
+  const columns = status === 'WAITING' ? all : all.map(column => (column.label === 'Until' ? DECIDED : column));
   return (
     <Screen
       title="Approvals"

@@ -3,10 +3,11 @@ import type { Query } from '../../client/query.js';
 import type { ConsoleCustomerPartsQuery } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { Money } from '../../ui/money.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table } from '../../ui/table.js';
-import { Day } from '../../ui/time.js';
+import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { pathOf } from '../account/account-of.js';
 import { LimitFacts, hasLimits } from '../account/transfer-limits.js';
@@ -79,6 +80,57 @@ export function CustomerCards({ customerId, parts }: PartsProps & { readonly cus
       </AccountsOf>
     </Card>
   );
+}
+
+/** The number of transactions that are shown. */
+const MOVEMENTS = 5;
+
+/** The last transactions of the customer's accounts, as the customer tells of them on the telephone. */
+export function CustomerMovements({ parts }: PartsProps) {
+  return (
+    <Card title="Last movements" isFlush>
+      <AccountsOf parts={parts}>
+        {accounts => {
+          const moved = accounts.flatMap(({ timeZone, transactions }) =>
+            (transactions?.nodes ?? []).map(transaction => ({ ...transaction, timeZone })),
+          );
+          const last = moved.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)).slice(0, MOVEMENTS);
+          return last.length > 0 ? (
+            <Table
+              caption="Last movements"
+              rows={last}
+              keyOf={({ accountId, transactionId }) => `${accountId} ${transactionId}`}
+              columns={[
+                { label: 'When', narrow: 'bare', cell: one => <Time at={timeOf(one)} zone={one.timeZone} /> },
+                {
+                  label: 'Description',
+                  narrow: 'lead',
+                  cell: ({ accountId, transactionId, description, transactionType }) => (
+                    <RowLink href={hrefOf(pathOf(accountId, 'history', transactionId))}>
+                      {description ?? words(transactionType)}
+                    </RowLink>
+                  ),
+                },
+                { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId },
+                {
+                  label: 'Amount',
+                  narrow: 'side',
+                  isEnd: true,
+                  cell: ({ amount, currency, direction }) => <Money {...{ amount, currency, direction }} />,
+                },
+              ]}
+            />
+          ) : (
+            <Empty title="No movements">Nothing was posted to these accounts yet.</Empty>
+          );
+        }}
+      </AccountsOf>
+    </Card>
+  );
+}
+
+function timeOf({ postedAt, transactedAt }: { readonly postedAt?: string | null; readonly transactedAt: string }) {
+  return postedAt ?? transactedAt;
 }
 
 /** The latest documents of the customer's accounts. */

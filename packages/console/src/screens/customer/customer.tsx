@@ -24,7 +24,7 @@ import { CustomerDialog } from '../customers/customer-dialog.js';
 import type { Customer } from '../customers/customer-fields.js';
 import { NotesCard } from '../notes/notes.js';
 import { CustomerChanges } from './customer-changes.js';
-import { CustomerCards, CustomerDocuments, CustomerLimits, MAX_ACCOUNTS } from './customer-parts.js';
+import { CustomerCards, CustomerDocuments, CustomerLimits, CustomerMovements, MAX_ACCOUNTS } from './customer-parts.js';
 import { EraseCustomer } from './erase-customer.js';
 import { Person } from './person.js';
 
@@ -54,6 +54,7 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
             <>
               <Person customer={person} />
               <Accounts customerId={customerId} />
+              <CustomerMovements parts={parts} />
               <CustomerCards {...{ customerId, parts }} />
               <CustomerDocuments parts={parts} />
               <CustomerLimits parts={parts} />

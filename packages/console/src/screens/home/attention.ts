@@ -1,6 +1,7 @@
 import type { ConsoleAttentionQuery } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { byWhom, requestOf } from '../../ui/happened.js';
+import { requestOf } from '../../ui/happened.js';
+import type { useWho } from '../../ui/who.js';
 import { counted, words } from '../../ui/words.js';
 import { titleOf } from '../runs/run-words.js';
 
@@ -18,16 +19,19 @@ export interface AttentionItem {
   readonly status: string;
 }
 
+/** Names who did something. */
+type Who = ReturnType<typeof useWho>;
+
 /** All that waits, in the order of what is asked about it: decisions, then failures, the newest first. */
-export function itemsOf(data: ConsoleAttentionQuery): readonly AttentionItem[] {
-  return [...approvals(data), ...webhooks(data), ...runs(data), ...imports(data)];
+export function itemsOf(data: ConsoleAttentionQuery, who: Who): readonly AttentionItem[] {
+  return [...approvals(data, who), ...webhooks(data), ...runs(data), ...imports(data, who)];
 }
 
-function approvals({ approvals: waiting }: ConsoleAttentionQuery): AttentionItem[] {
+function approvals({ approvals: waiting }: ConsoleAttentionQuery, who: Who): AttentionItem[] {
   return (waiting?.nodes ?? []).map(approval => ({
     key: approval.approvalId,
     what: requestOf(approval.command),
-    detail: `${approval.accountId ?? 'Program'}, asked by ${byWhom(approval)}`,
+    detail: `${approval.accountId ?? 'Program'}, asked by ${who(approval)}`,
     since: approval.requestedAt,
     href: hrefOf(`/approvals/${approval.approvalId}`),
     status: 'WAITING',
@@ -87,7 +91,7 @@ function runs({ statementRuns }: ConsoleAttentionQuery): AttentionItem[] {
 }
 
 /** A file comes in several parts, each an event; those of one kind by one person are one row. */
-function imports({ events }: ConsoleAttentionQuery): AttentionItem[] {
+function imports({ events }: ConsoleAttentionQuery, who: Who): AttentionItem[] {
   const found = new Map<
     string,
     { readonly kind: string; readonly by: string; readonly at: string; rejected: number }
@@ -95,7 +99,7 @@ function imports({ events }: ConsoleAttentionQuery): AttentionItem[] {
   for (const { payload, occurredAt, audit } of events?.nodes ?? []) {
     const { kind, rejected } = (payload ?? {}) as { readonly kind?: string; readonly rejected?: number };
     if (!rejected || kind === undefined || !audit) continue;
-    const by = byWhom(audit);
+    const by = who(audit);
     const key = `${kind} ${by}`;
     const row = found.get(key) ?? { kind, by, at: occurredAt, rejected: 0 };
     row.rejected += rejected;

@@ -7,6 +7,7 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { useWho } from '../../ui/who.js';
 import { counted } from '../../ui/words.js';
 import { itemsOf, type AttentionItem } from './attention.js';
 
@@ -24,6 +25,7 @@ const COLUMNS: readonly Column<AttentionItem>[] = [
 export function NeedsAttention() {
   const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
   const query = useQuery(ConsoleAttentionDocument, { importedSince });
+  const who = useWho();
   const waiting = query.data?.approvals?.totalCount ?? 0;
   return (
     <Card
@@ -33,7 +35,7 @@ export function NeedsAttention() {
     >
       <Answer of={query} lines={4}>
         {data => {
-          const items = itemsOf(data);
+          const items = itemsOf(data, who);
           return items.length > 0 ? (
             <Table caption="Needs attention" columns={COLUMNS} rows={items} keyOf={({ key }) => key} />
           ) : (

@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
 import { useQuery } from '../../client/query.js';
+import { useReloading } from '../../client/reloading.js';
 import { useMay } from '../../client/session.js';
 import {
   ConsoleLeftOutDocument,
@@ -27,9 +28,6 @@ import { counted } from '../../ui/words.js';
 import { LEFT_OUT_COLUMNS, type LeftOut } from './left-out-columns.js';
 import { STARTED_BY, titleOf } from './run-words.js';
 
-/** The pause between two looks at a run that goes on. */
-const LOOK_EVERY_MS = 1500;
-
 /** One run: how far it is, and which accounts got no document. */
 export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
   const query = useQuery(ConsoleRunByIdDocument, { runId });
@@ -37,11 +35,7 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
   const isRunning = run?.status === 'RUNNING';
   const [asks, setAsks] = useState<'rerun' | 'stop'>();
   const mayAct = useMay('operations');
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => document.hidden || query.reload(), LOOK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, query.reload]);
+  useReloading(isRunning, query.reload);
   return (
     <Screen
       title={run ? titleOf(run) : 'Statement run'}

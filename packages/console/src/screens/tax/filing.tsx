@@ -1,5 +1,8 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
 import { useQuery } from '../../client/query.js';
+import { useReloading } from '../../client/reloading.js';
+import { useMay } from '../../client/session.js';
 import {
   ConsoleTaxFilingDocument,
   ConsoleTaxReturnsDocument,
@@ -7,7 +10,8 @@ import {
   type ConsoleTaxReturnsQuery,
   type TaxFilingStatus,
 } from '../../generated/graphql.js';
-import { hrefOf, useAddress } from '../../router.js';
+import { BASE, hrefOf, useAddress } from '../../router.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { csvFields } from '../../ui/csv.js';
 import { Facts } from '../../ui/facts.js';
@@ -20,6 +24,7 @@ import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
+import { HandAnswer, TellOutcome } from './hand-answer.js';
 
 type Filing = NonNullable<ConsoleTaxFilingQuery['taxFiling']>;
 type File = NonNullable<Filing['transmissions']>[number];
@@ -39,6 +44,15 @@ const FILES: readonly Column<File>[] = [
   { label: 'Receipt', narrow: 'bare', cell: ({ receiptId }) => receiptId ?? 'None yet' },
   { label: 'Returns', isEnd: true, cell: ({ formCount }) => formCount.toLocaleString('en-US') },
 ];
+const DOWNLOAD: Column<File> = {
+  label: 'For the IRS',
+  isEnd: true,
+  cell: ({ downloadPath, fileName }) => (
+    <ButtonLink isSmall isDownload icon="download" href={`${BASE}/files${downloadPath}`} label={`Download ${fileName}`}>
+      Download
+    </ButtonLink>
+  ),
+};
 
 const RETURNS: readonly Column<Return>[] = [
   {
@@ -74,8 +88,25 @@ const RETURNS: readonly Column<Return>[] = [
 export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>) {
   const query = useQuery(ConsoleTaxFilingDocument, { filingId });
   const filing = query.data?.taxFiling;
+  const mayAct = useMay('operations');
+  const [asks, setAsks] = useState<'answer' | 'outcome'>();
+  const onClose = () => setAsks(undefined);
+  useReloading(filing?.status === 'DRAFT', query.reload);
   return (
-    <Screen title={filing ? `${words(filing.kind)} filing of ${filing.taxYear}` : 'Filing'} about={filingId}>
+    <Screen
+      title={filing ? `${words(filing.kind)} filing of ${filing.taxYear}` : 'Filing'}
+      about={filingId}
+      actions={
+        filing &&
+        mayAct &&
+        hasFiles(filing) && (
+          <>
+            <Button onClick={() => setAsks('answer')}>Hand over an answer</Button>
+            {filing.format === 'CSV' && <Button onClick={() => setAsks('outcome')}>Tell the outcome</Button>}
+          </>
+        )
+      }
+    >
       <Answer of={query} lines={6}>
         {({ taxFiling: found }) =>
           found ? (
@@ -90,9 +121,14 @@ export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>
           )
         }
       </Answer>
+      {asks === 'answer' && <HandAnswer {...{ onClose }} />}
+      {asks === 'outcome' && <TellOutcome {...{ filingId, onClose }} />}
     </Screen>
   );
 }
+
+/** True for a filing whose files go to the IRS. */
+const hasFiles = ({ status }: Filing): boolean => status !== 'DRAFT' && status !== 'REPLACED';
 
 function About({ filing }: { readonly filing: Filing }) {
   const { taxYear, status, format, isTest, formCount, interest, federalTaxWithheld, createdAt, transmissions } = filing;
@@ -113,7 +149,12 @@ function About({ filing }: { readonly filing: Filing }) {
         />
       </Card>
       <Card title="Files" isFlush>
-        <Table caption="Files" columns={FILES} rows={transmissions ?? []} keyOf={({ part }) => String(part)} />
+        <Table
+          caption="Files"
+          columns={useMay('operations') && hasFiles(filing) ? [...FILES, DOWNLOAD] : FILES}
+          rows={transmissions ?? []}
+          keyOf={({ part }) => String(part)}
+        />
       </Card>
     </>
   );

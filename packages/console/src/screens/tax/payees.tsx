@@ -101,10 +101,7 @@ const CORRECTIONS = ofForms(
 );
 const LISTS: readonly PayeeList[] = [
   CORRECTIONS,
-  ofForms('NOT_FILED', 'Not filed', 'The last run of tillgate tax file could file every form.', [
-    ...FORM_COLUMNS,
-    REASON,
-  ]),
+  ofForms('NOT_FILED', 'Not filed', 'The last filing took every form.', [...FORM_COLUMNS, REASON]),
   ofForms('POST', 'To post', 'Every recipient has consented to electronic forms alone.'),
   ofCustomers('BACKUP_WITHHOLDING', 'To withhold from', 'Every payee has given a tax id and certified it.', [
     ...STATUS_COLUMNS,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
+import { useReloading } from '../../client/reloading.js';
 import { useMay } from '../../client/session.js';
 import {
   ConsoleTaxYearDocument,
@@ -20,6 +21,8 @@ import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { LeftOutAccounts } from '../runs/run.js';
 import { StartRun } from '../runs/start-run.js';
+import { FileReturns } from './file-returns.js';
+import { HandAnswer } from './hand-answer.js';
 import { Payees } from './payees.js';
 
 type Year = NonNullable<ConsoleTaxYearQuery['taxYear']>;
@@ -34,8 +37,10 @@ const count = (of: number): string => of.toLocaleString('en-US');
 export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
   const taxYear = /^\d{4}$/.test(named ?? '') ? Number(named) : presentYear(new Date());
   const mayIssue = useMay('operations');
-  const [issues, setIssues] = useState(false);
+  const [asks, setAsks] = useState<'issue' | 'file' | 'answer'>();
+  const onClose = () => setAsks(undefined);
   const query = useQuery(ConsoleTaxYearDocument, { taxYear, period: String(taxYear) });
+  useReloading(query.data?.taxFilings?.nodes?.some(({ status }) => status === 'DRAFT') ?? false, query.reload);
   const years = [taxYear - 1, taxYear, taxYear + 1].map(year => ({
     label: String(year),
     href: hrefOf(`/tax/${year}`),
@@ -47,7 +52,13 @@ export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
       about="Forms 1099-INT: what is to do, what was filed, and about whom."
       actions={
         <>
-          {mayIssue && <Button onClick={() => setIssues(true)}>Issue the forms</Button>}
+          {mayIssue && (
+            <>
+              <Button onClick={() => setAsks('issue')}>Issue the forms</Button>
+              <Button onClick={() => setAsks('file')}>File the returns</Button>
+              <Button onClick={() => setAsks('answer')}>Hand over an answer</Button>
+            </>
+          )}
           <Button onClick={() => print()}>Print</Button>
         </>
       }
@@ -74,7 +85,9 @@ export function Tax({ taxYear: named }: Readonly<Record<string, string>>) {
       <div class="screen-only">
         <Payees key={taxYear} taxYear={taxYear} />
       </div>
-      {issues && <StartRun documentType="TAX_1099" period={String(taxYear)} onClose={() => setIssues(false)} />}
+      {asks === 'issue' && <StartRun documentType="TAX_1099" period={String(taxYear)} {...{ onClose }} />}
+      {asks === 'file' && <FileReturns {...{ taxYear, onClose }} />}
+      {asks === 'answer' && <HandAnswer {...{ onClose }} />}
     </Screen>
   );
 }
@@ -87,10 +100,10 @@ function presentYear(now: Date): number {
 const STEPS: Readonly<Record<Step['code'], string>> = {
   ISSUE: 'Issue the Forms 1099-INT.',
   POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
-  FILE: 'Write the returns for the IRS: tillgate tax file.',
-  SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
-  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
-  NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
+  FILE: 'Write the returns for the IRS: File the returns.',
+  SEND: 'Download the files from their filing, send them to the IRS, and hand over its answer.',
+  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again.',
+  NOT_FILED: 'Remove what keeps forms from being filed, and file again. Or file them on paper.',
   CORRECT:
     'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
   WITHHOLD:
@@ -166,7 +179,9 @@ function Filings({ filings }: { readonly filings: readonly ConsoleFilingFragment
       {filings.length > 0 ? (
         <Table caption="Filings" columns={FILING_COLUMNS} rows={filings} keyOf={({ filingId }) => filingId} />
       ) : (
-        <Empty title="Nothing was filed">The command tillgate tax file writes the returns for the IRS.</Empty>
+        <Empty title="Nothing was filed">
+          Once the forms are issued, file the returns: the files for the IRS appear here.
+        </Empty>
       )}
     </Card>
   );

@@ -19,6 +19,11 @@ import { words } from '../../ui/words.js';
 
 const STATUSES = Object.values(WebhookDeliveryStatus);
 
+/** Says why a delivery that waits has no time: those of an account are sent one after another. */
+export function waitsBehind(status: string): string | null {
+  return status === 'PENDING' ? 'Waits behind an earlier one' : null;
+}
+
 const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
   {
     label: 'Event',
@@ -32,7 +37,8 @@ const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
   { label: 'Attempts', isEnd: true, cell: ({ attemptCount }) => attemptCount },
   {
     label: 'Next attempt',
-    cell: ({ nextAttemptAt }) => (nextAttemptAt == null ? 'None' : <Time at={nextAttemptAt} />),
+    cell: ({ status, nextAttemptAt }) =>
+      nextAttemptAt == null ? (waitsBehind(status) ?? 'None') : <Time at={nextAttemptAt} />,
   },
   { label: 'Since', isEnd: true, cell: ({ createdAt }) => <Time at={createdAt} withSeconds /> },
 ];

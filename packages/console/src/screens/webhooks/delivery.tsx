@@ -17,6 +17,7 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { waitsBehind } from './deliveries.js';
 
 type Delivery = NonNullable<ConsoleDeliveryByIdQuery['webhookDelivery']>;
 type Attempt = NonNullable<Delivery['attempts']>[number];
@@ -117,6 +118,7 @@ function Record({ delivery }: { readonly delivery: Delivery }) {
           ['Since', <Time at={createdAt} withSeconds />],
           ['Attempts', attemptCount],
           nextAttemptAt != null && ['Next attempt', <Time at={nextAttemptAt} withSeconds />],
+          nextAttemptAt == null && status === 'PENDING' && ['Next attempt', waitsBehind(status)],
           ['Endpoint', <a href={hrefOf(`/webhooks/${endpointId}`)}>Open the endpoint</a>],
         ]}
       />
