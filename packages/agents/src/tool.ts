@@ -132,7 +132,7 @@ function shownObject(
     const name = responseName(field);
     const { type } = field.definition;
     if (!(name in data)) return [];
-    const isText = mayBeText(field.definition);
+    const isText = mayBeText(field);
     const one = (value: unknown): unknown =>
       isText
         ? asUntrusted(value)
