@@ -63,7 +63,7 @@ interface Statement extends Readonly<Record<'accountId' | 'accountType' | 'statu
   } | null;
 }
 
-/** What agents read by an address of its own, with what others wrote marked as in the results of tools. */
+/** Texts that agents read by their addresses, with what others wrote marked as in the results of tools. */
 export class Resources {
   private readonly statement: Tool;
   private readonly event: Tool;

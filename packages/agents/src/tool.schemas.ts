@@ -158,7 +158,7 @@ function valueSchema(type: GraphQLOutputType, field: SelectedField, mayLackField
   }
   if (field.fields.length > 0) return outputSchemaOf(field.fields, mayLackFields || isAbstractType(type));
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  if (mayBeText(field.definition)) return UNTRUSTED;
+  if (mayBeText(field)) return UNTRUSTED;
   const { type: form } = SCALARS[(type as { readonly name: string }).name] ?? { type: 'string' };
   return { type: form };
 }

@@ -23,7 +23,7 @@ export interface Tool {
   readonly isWrite: boolean;
   /** True for a write that does more than to add something. */
   readonly isDestructive: boolean;
-  /** The scopes of its fields at the root. */
+  /** The scopes of all its fields. */
   readonly scopes: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
@@ -106,7 +106,7 @@ export function toolOf(schema: GraphQLSchema, text: string): Tool {
     document: text,
     isWrite,
     isDestructive: isWrite && !/^(add|create|place)_/.test(name),
-    scopes: [...new Set(fields.flatMap(({ definition }) => operationOf(definition)?.scopes ?? []))],
+    scopes: scopesOf(fields),
     inputSchema: isWrite ? withProposalArguments(input) : input,
     outputSchema: isWrite ? proposalSchemaOf(output) : output,
     placeOf: pointer => {
@@ -117,6 +117,13 @@ export function toolOf(schema: GraphQLSchema, text: string): Tool {
   };
 }
 
+function scopesOf(fields: readonly SelectedField[]): readonly string[] {
+  return fields.flatMap(({ definition, fields: inner }) => [
+    ...(operationOf(definition)?.scopes ?? []),
+    ...scopesOf(inner),
+  ]);
+}
+
 function shownObject(
   fields: readonly SelectedField[],
   data: Readonly<Record<string, unknown>>,
@@ -125,7 +132,7 @@ function shownObject(
     const name = responseName(field);
     const { type } = field.definition;
     if (!(name in data)) return [];
-    const isText = mayBeText(field.definition);
+    const isText = mayBeText(field);
     const one = (value: unknown): unknown =>
       isText
         ? asUntrusted(value)
