@@ -6,6 +6,7 @@ import { Bank, OWN } from '../../../test/session/bank.js';
 import { newCard } from '../../../test/support/card.js';
 import { keyed, unique } from '../../../test/support/gateway.js';
 import { entry } from '../../../test/transaction/support/ledger.js';
+import { inputsOf } from '../../../test/support/postings.js';
 import { until } from '../../../test/support/until.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';
@@ -64,10 +65,11 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
   testInChromium('an operator says who sent a posting twice', async () => {
     const { account } = await bank.gateway.given.account({ program: OWN });
     const [sender, first, again] = [unique('poster'), unique('first'), unique('again')];
-    const variables = { account, transactions: [entry()] };
+    const variables = { account, transactions: inputsOf([entry()]) };
     const key = keyed(unique('key'));
     for (const id of [first, again]) {
-      await (await client(sender)).graphql(POST, variables, { headers: { ...ids(id), ...key } });
+      const { errors } = await (await client(sender)).graphql(POST, variables, { headers: { ...ids(id), ...key } });
+      expect(errors).toBeUndefined();
       await written(id);
     }
     await me.goOnAt(`/accounts/${account}/events`);

@@ -137,7 +137,7 @@ function Request({ approval }: { readonly approval: Approval }) {
           decidedBy != null && ['Decided by', decidedBy],
           reason != null && ['Reason', reason],
           code != null && ['Refused with', <code>{code}</code>],
-          ['Request id', requestId],
+          ['Request id', <a href={hrefOf(`/requests/${encodeURIComponent(requestId)}`)}>{requestId}</a>],
         ]}
       />
     </Card>
