@@ -262,7 +262,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /apiRequest|import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|requests(\/:requestId)?|search|viewer|transactions|transfers)$/i.test(
+  /apiRequest|import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(answer|filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|requests(\/:requestId)?|search|viewer|transactions|transfers)$/i.test(
     name,
   );
 
