@@ -73,6 +73,7 @@ export { UsageError } from './shared/usage-error.js';
 export { mustBeExpected, nextVersion, type VersionCondition, type VersionedRecord } from './shared/version.js';
 
 // Commands: every write is one.
+export { waitsForAgents } from './platform/command/command.js';
 export type {
   AcceptedCommand,
   ApprovalPolicy,

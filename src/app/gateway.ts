@@ -85,6 +85,7 @@ export async function startGateway(
     const pages = openPages(config, devIssuer, metrics !== null, nouns.problems(config.sandbox));
     const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
+    const watchRequest = watchOf(container, config, { log, metrics });
     const graphql = await openGraphqlEndpoint({
       schema,
       gate,
@@ -95,6 +96,7 @@ export async function startGateway(
       page: console,
       replicas,
       processes: together,
+      watchRequest,
     });
     const endpoints = await Promise.all(
       nouns.served(config.sandbox).map(async noun => (await noun.endpoints?.(container as never, graphql)) ?? []),
@@ -120,7 +122,7 @@ export async function startGateway(
       devIssuer,
       tls,
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
-      watchRequest: watchOf(container, config, { log, metrics }),
+      watchRequest,
       operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken, together) : null,
       tracing,
       describe: () => describeGateway(config, nouns),

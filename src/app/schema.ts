@@ -1,5 +1,5 @@
-import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync, type ClassType } from 'type-graphql';
+import { isObjectType, type GraphQLSchema } from 'graphql';
+import { buildSchemaSync, getMetadataStorage, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../bank/account/account-link.resolver.js';
 import { orderArguments } from '../platform/graphql/argument-order.js';
 import { bindErrorCodes } from '../platform/graphql/error-code.js';
@@ -120,6 +120,7 @@ export function buildGraphqlSchema(
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });
+  removeFieldsOfOthers(schema, new Set(served.map(({ of }) => of)));
   bindNodeIds(schema);
   bindNames(schema);
   bindErrorCodes(schema);
@@ -129,6 +130,23 @@ export function buildGraphqlSchema(
     if (type) type.description = ABOUT[type.name];
   }
   return schema;
+}
+
+/**
+ * Takes away the fields that resolvers of other nouns add to types. Type-GraphQL keeps a field that it has once collected
+ * of a resolver, so a schema would have those of each schema that was built in the same process before.
+ */
+function removeFieldsOfOthers(schema: GraphQLSchema, served: ReadonlySet<unknown>): void {
+  const { fieldResolvers, objectTypes } = getMetadataStorage();
+  const added = fieldResolvers.flatMap(({ kind, target, getObjectType, schemaName }) => {
+    const { name } = (kind === 'external' && objectTypes.find(type => type.target === getObjectType?.())) || {};
+    return name === undefined ? [] : { target, name, field: schemaName };
+  });
+  const own = new Set(added.filter(({ target }) => served.has(target)).map(({ name, field }) => `${name}.${field}`));
+  for (const { name, field } of added) {
+    const type = schema.getType(name);
+    if (isObjectType(type) && !own.has(`${name}.${field}`)) delete type.getFields()[field];
+  }
 }
 
 /** The GraphQL schema over a bank's data. */

@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
 import { servedBy } from '../support/served.js';
@@ -88,6 +88,8 @@ beforeAll(async () => {
     for (const [word] of source.matchAll(/[A-Za-z_]\w*/g)) words.add(word);
     for (const [, name = ''] of source.matchAll(/['"`]([a-z_]+\.[a-z_]+)['"`]/g)) literals.add(name);
   }
+  // Tools of agents have the names of their files.
+  for await (const file of glob('packages/agents/mcp/*.graphql', { cwd: ROOT })) words.add(basename(file, '.graphql'));
 });
 
 async function namesOn(page: string, pattern: RegExp): Promise<string[]> {

@@ -5,7 +5,7 @@ import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
 import { NOUNS } from '../../src/app/nouns.js';
 import type { Setting } from '../../src/platform/settings/setting.js';
 import { BadSettings, Settings } from '../../src/platform/settings/settings.js';
-import { SCOPES } from '../../src/shared/caller.js';
+import { SCOPES, TOKEN_SCOPES } from '../../src/shared/caller.js';
 import { startTestGateway } from '../support/gateway.js';
 import { ROOT, tableUnder } from './fences.js';
 import type * as Inside from './tables.inside.js';
@@ -106,7 +106,7 @@ test('the table of boxes has the types of transactions that fill them', async ()
 
 test('the table of scopes has each of them once', async () => {
   const told = (await tableUnder('docs/concepts.md', '### Scopes')).flatMap(([names]) => codeIn(names));
-  expect(told.toSorted()).toEqual([...SCOPES].toSorted());
+  expect(told.toSorted()).toEqual(TOKEN_SCOPES.toSorted());
 });
 
 test('the table of alerts has those of the rules', async () => {

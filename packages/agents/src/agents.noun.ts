@@ -16,7 +16,9 @@ export const agentsNoun = noun({
     for (const reason of leftOut) {
       log.info({ reason }, 'a tool for agents is not served, since the schema lacks what it needs');
     }
-    const scopes = [...new Set([AGENT_SCOPE, ...[...tools.values()].flatMap(tool => tool.scopes)])];
+    // Clients ask for all scopes that the metadata names, and an agent has to read alone to begin with.
+    const reading = [...tools.values()].filter(({ isWrite }) => !isWrite).flatMap(tool => tool.scopes);
+    const scopes = [...new Set([AGENT_SCOPE, ...reading])];
     return [
       new AgentsServer(tools, new ToolCalls(graphql), new Resources(graphql), scopes, error =>
         log.debug({ err: error }, 'a request of an agent was refused'),

@@ -24,7 +24,7 @@ export const PROPOSAL_ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
 const REQUIRED = ['reason'];
 const KEY = new RegExp(`^[!-~]{1,${MAX_KEY_CHARACTERS}}$`);
 
-/** What a tool is asked to propose: the variables of its operation, and the agent with its reason and key. */
+/** The change that a tool is to propose: the variables of its operation, and the agent with its reason and key. */
 export interface Proposal {
   readonly agent: Caller;
   readonly variables: Readonly<Record<string, unknown>>;

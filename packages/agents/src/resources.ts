@@ -49,9 +49,7 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-interface Line extends Readonly<
-  Record<'transactionId' | 'direction' | 'amount' | 'balanceAfter' | 'status', string>
-> {
+interface Line extends Readonly<Record<'transactionId' | 'direction' | 'amount' | 'balanceAfter' | 'status', string>> {
   readonly postedAt: string | null;
   readonly transactedAt: string;
   readonly description: UntrustedText | null;
@@ -65,7 +63,7 @@ interface Statement extends Readonly<Record<'accountId' | 'accountType' | 'statu
   } | null;
 }
 
-/** What agents read by an address of its own, with what others wrote marked as in the results of tools. */
+/** Texts that agents read by their addresses, with what others wrote marked as in the results of tools. */
 export class Resources {
   private readonly statement: Tool;
   private readonly event: Tool;
@@ -133,16 +131,9 @@ function textOf({ accountId, accountType, status, currency, balances, transactio
 }
 
 function lineOf(line: Line): string {
-  const { postedAt, transactedAt, transactionId, direction, amount, balanceAfter, status, description, memo } =
-    line;
+  const { postedAt, transactedAt, transactionId, direction, amount, balanceAfter, status, description, memo } = line;
   const texts = [description, memo].flatMap(text => (text ? [`untrusted(${JSON.stringify(text.untrusted)})`] : []));
-  return [
-    postedAt ?? transactedAt,
-    transactionId,
-    direction,
-    amount,
-    `balance ${balanceAfter}`,
-    status,
-    ...texts,
-  ].join(' | ');
+  return [postedAt ?? transactedAt, transactionId, direction, amount, `balance ${balanceAfter}`, status, ...texts].join(
+    ' | ',
+  );
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { Caller, asAgent, type EndpointRequest, type GraphqlAccess } from 'tillgate/noun';
+import { Caller, asAgent, type EndpointRequest, type FieldProblem, type GraphqlAccess } from 'tillgate/noun';
 import { proposalOf } from './proposal.js';
 import type { Tool } from './tool.js';
 
@@ -31,8 +31,11 @@ export class ToolCalls {
     const agent = new Caller(asAgent(caller), caller.requestId);
     if (tool.isWrite) return this.propose(message, agent, tool, args);
     const { data, errors = [] } = await this.graphql.execute(message, agent, { query: tool.document, variables: args });
-    if (isNothing(data) && errors.length > 0) return problemsOf(errors);
-    return resultOf(tool.shown(data ?? {}), errors.map(shownProblem));
+    if (isNothing(data) && errors.length > 0) return problemsOf(tool, errors);
+    return resultOf(
+      tool.shown(data ?? {}),
+      errors.map(error => shownProblem(tool, error)),
+    );
   }
 
   private async propose(
@@ -52,7 +55,7 @@ export class ToolCalls {
     const { data, errors = [] } = await this.graphql.execute(message, agent, { query: tool.document, variables });
     const approvalId = errors.map(({ extensions }) => extensions?.['approvalId']).find(id => typeof id === 'string');
     if (approvalId !== undefined) return resultOf({ status: 'WAITING', approvalId, result: null }, []);
-    if (isNothing(data) || errors.length > 0) return problemsOf(errors);
+    if (isNothing(data) || errors.length > 0) return problemsOf(tool, errors);
     return resultOf({ status: 'DONE', approvalId: null, result: tool.shown(data ?? {}) }, []);
   }
 }
@@ -75,8 +78,9 @@ function resultOf(shown: Record<string, unknown>, problems: readonly object[]): 
   return { content: [{ type: 'text', text }, ...missing], structuredContent: shown };
 }
 
-function problemsOf(errors: readonly GraphqlProblem[]): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ problems: errors.map(shownProblem) }) }] };
+function problemsOf(tool: Tool, errors: readonly GraphqlProblem[]): CallToolResult {
+  const problems = errors.map(error => shownProblem(tool, error));
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ problems }) }] };
 }
 
 function refused(code: string, message: string): CallToolResult {
@@ -84,13 +88,17 @@ function refused(code: string, message: string): CallToolResult {
 }
 
 /** A problem in the words of the gateway, which repeat no value. */
-function shownProblem({ message, path, extensions = {} }: GraphqlProblem) {
+function shownProblem(tool: Tool, { message, path, extensions = {} }: GraphqlProblem) {
   const { code, errors, requestId } = extensions;
+  const fields = (errors as readonly FieldProblem[] | undefined)?.map(one => ({
+    ...one,
+    pointer: tool.placeOf(one.pointer),
+  }));
   return {
     code: String(code).toLowerCase(),
     message,
     ...(path && { path }),
-    ...(errors !== undefined && { errors }),
+    ...(fields && { errors: fields }),
     requestId,
   };
 }

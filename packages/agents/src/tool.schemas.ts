@@ -69,6 +69,22 @@ export function inputSchemaOf(
   };
 }
 
+/** The variables of a document by the places that take them, such as `/filter/minAmount` of the arguments of a field. */
+export function placesOf(document: DocumentNode): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  visit(document, {
+    Variable: ({ name }, _key, parent, _path, ancestors) => {
+      const steps = [...ancestors, parent].flatMap(node =>
+        node && 'kind' in node && (node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD)
+          ? [node.name.value]
+          : [],
+      );
+      if (steps.length > 0) places.set(`/${steps.join('/')}`, name.value);
+    },
+  });
+  return places;
+}
+
 /** The descriptions of the arguments and fields that take the variables of a document. */
 function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -142,7 +158,7 @@ function valueSchema(type: GraphQLOutputType, field: SelectedField, mayLackField
   }
   if (field.fields.length > 0) return outputSchemaOf(field.fields, mayLackFields || isAbstractType(type));
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  if (mayBeText(field.definition)) return UNTRUSTED;
+  if (mayBeText(field)) return UNTRUSTED;
   const { type: form } = SCALARS[(type as { readonly name: string }).name] ?? { type: 'string' };
   return { type: form };
 }

@@ -10,7 +10,7 @@ import { UsageError, operationOf, type GraphqlAccess, type JsonSchema } from 'ti
 import { selectedFields, type SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
 import { PROPOSAL_ARGUMENTS, proposalSchemaOf, withProposalArguments } from './proposal.js';
 import type { ToolDocument } from './tool.documents.js';
-import { inputSchemaOf, outputSchemaOf, responseName } from './tool.schemas.js';
+import { inputSchemaOf, outputSchemaOf, placesOf, responseName } from './tool.schemas.js';
 import { asUntrusted, eachElement, mayBeText } from './untrusted.js';
 
 /** A persisted operation as agents call it. */
@@ -23,10 +23,12 @@ export interface Tool {
   readonly isWrite: boolean;
   /** True for a write that does more than to add something. */
   readonly isDestructive: boolean;
-  /** The scopes of its fields at the root. */
+  /** The scopes of all its fields. */
   readonly scopes: readonly string[];
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
+  /** The place of an argument, by that of what takes it in the operation. */
+  placeOf(pointer: string): string;
   /** The response as agents get it: texts of others are marked and bounded. */
   shown(data: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
@@ -95,6 +97,7 @@ export function toolOf(schema: GraphQLSchema, text: string): Tool {
   const isWrite = operation.operation === OperationTypeNode.MUTATION;
   const input = inputSchemaOf(schema, document, operation);
   const output = outputSchemaOf(fields, /@(skip|include)\b/.test(text));
+  const places = placesOf(document);
   const title = name.replaceAll('_', ' ');
   return {
     name,
@@ -103,11 +106,22 @@ export function toolOf(schema: GraphQLSchema, text: string): Tool {
     document: text,
     isWrite,
     isDestructive: isWrite && !/^(add|create|place)_/.test(name),
-    scopes: [...new Set(fields.flatMap(({ definition }) => operationOf(definition)?.scopes ?? []))],
+    scopes: scopesOf(fields),
     inputSchema: isWrite ? withProposalArguments(input) : input,
     outputSchema: isWrite ? proposalSchemaOf(output) : output,
+    placeOf: pointer => {
+      const [taker, variable] = [...places].find(([place]) => `${pointer}/`.startsWith(`${place}/`)) ?? [pointer];
+      return variable === undefined ? pointer : `/${variable}${pointer.slice(taker.length)}`;
+    },
     shown: data => shownObject(fields, data),
   };
+}
+
+function scopesOf(fields: readonly SelectedField[]): readonly string[] {
+  return fields.flatMap(({ definition, fields: inner }) => [
+    ...(operationOf(definition)?.scopes ?? []),
+    ...scopesOf(inner),
+  ]);
 }
 
 function shownObject(
@@ -118,7 +132,7 @@ function shownObject(
     const name = responseName(field);
     const { type } = field.definition;
     if (!(name in data)) return [];
-    const isText = mayBeText(field.definition);
+    const isText = mayBeText(field);
     const one = (value: unknown): unknown =>
       isText
         ? asUntrusted(value)

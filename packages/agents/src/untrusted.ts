@@ -1,11 +1,5 @@
-import {
-  getNamedType,
-  isListType,
-  isNonNullType,
-  isScalarType,
-  type GraphQLField,
-  type GraphQLOutputType,
-} from 'graphql';
+import { getNamedType, isListType, isNonNullType, isScalarType, type GraphQLOutputType } from 'graphql';
+import type { SelectedField } from '../../../lib/graphql-compiler/selected-fields.js';
 
 /**
  * The most characters of a text of others. A longer one is cut, so that one memo does not fill what an agent can keep
@@ -38,10 +32,14 @@ const FORMED: ReadonlySet<string> = new Set([
   'DateTimeISO',
 ]);
 
+/** The type whose texts are cursors, which the gateway makes and agents send back as they are. */
+const PAGE_INFO = 'PageInfo';
+
 /** True for a field whose values may be texts of others: of every scalar that has not one form. */
-export function mayBeText({ name, type }: Pick<GraphQLField<unknown, unknown>, 'name' | 'type'>): boolean {
-  const leaf = getNamedType(type);
-  return isScalarType(leaf) && !FORMED.has(leaf.name) && name !== '__typename';
+export function mayBeText({ parent, definition }: Pick<SelectedField, 'parent' | 'definition'>): boolean {
+  const leaf = getNamedType(definition.type);
+  const isOwn = parent.name === PAGE_INFO || definition.name === '__typename';
+  return isScalarType(leaf) && !FORMED.has(leaf.name) && !isOwn;
 }
 
 /** A value of a leaf as agents get it. */

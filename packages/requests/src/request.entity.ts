@@ -86,13 +86,20 @@ export class RequestProblem {
     clientAddress: 'in the clear: support asks whence a request came; the setting `LOG_CLIENT_ADDRESS` hides it',
   },
 })
-@Index({ properties: ['program', 'answeredAt', 'entryId'] })
 @Index({ properties: ['program', 'clientId', 'answeredAt', 'entryId'] })
-@Index({ properties: ['program', 'requestId'] })
+@Index({
+  name: 'api_request_id',
+  expression: 'create index api_request_id on api_request using hash (request_id)',
+})
 @Index({
   name: 'api_request_refused',
   expression:
     'create index api_request_refused on api_request (program, client_id, code, answered_at, entry_id) where code is not null',
+})
+@Index({
+  name: 'api_request_code',
+  expression:
+    'create index api_request_code on api_request (program, code, answered_at, entry_id) where code is not null',
 })
 @Index({
   name: 'api_request_refused_often',
@@ -100,30 +107,34 @@ export class RequestProblem {
     'create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1',
 })
 @Index({
+  name: 'api_request_customer',
+  expression: 'create index api_request_customer on api_request using hash (customer_id) where customer_id is not null',
+})
+@Index({
   name: 'api_request_key',
-  expression:
-    'create index api_request_key on api_request (program, key_digest, answered_at) where key_digest is not null',
+  expression: 'create index api_request_key on api_request using hash (key_digest) where key_digest is not null',
 })
 @ObjectType({
   description: 'A request that a client sent, and its end, without any value that was sent or answered.',
   simpleResolvers: true,
 })
 export class ApiRequest {
+  // The key has the order of the lists, so that it is the index of the newest.
+  @PrimaryKey({ type: 'text' }) program!: string;
+
+  @PrimaryKey({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'The time at which the answer was over.' })
+  answeredAt!: Date;
+
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, {
     description: 'The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`.',
   })
   entryId!: string;
 
-  @PrimaryKey({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'The time at which the answer was over.' })
-  answeredAt!: Date;
-
   @Property({ type: 'integer' })
   @Field(() => Int, { description: 'The time until the answer was over, in milliseconds.' })
   durationMs!: number;
-
-  @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {

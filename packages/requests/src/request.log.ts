@@ -1,11 +1,14 @@
 import {
   BatchedRepository,
+  NOT_DURABLE,
+  inTransaction,
   type AnsweredRequest,
   type Caller,
   type Database,
   type KeyRing,
   type Logger,
 } from 'tillgate/noun';
+import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import { rowOf, waitingRequest, type WaitingRequest } from './request.draft.js';
 import { ApiRequest } from './request.entity.js';
 
@@ -18,6 +21,8 @@ const FLUSH_AFTER_MS = 500;
 const MAX_WAITING = 10_000;
 /** The number of requests that are written at a time. */
 const MAX_BATCH = 1000;
+/** From so many requests on, they are copied in a transaction, which takes half of PostgreSQL's time. */
+const LEAST_COPIED = 50;
 /** The days whose parts of the table are made ahead are two. */
 const PREPARE_EVERY_MS = 60 * 60 * 1000;
 
@@ -83,7 +88,7 @@ export class RequestLog {
       this.waiting = this.waiting.slice(MAX_BATCH);
       try {
         if (performance.now() - this.preparedMs > PREPARE_EVERY_MS) await this.prepare();
-        await this.write(batch);
+        await this.writeAsFit(batch);
         this.isFailing = false;
       } catch (error) {
         this.onDrop(batch.length);
@@ -96,10 +101,28 @@ export class RequestLog {
     }
   }
 
+  /** Writes requests without those that PostgreSQL refuses for what a client made of them, such as a text with NUL. */
+  private async writeAsFit(batch: readonly WaitingRequest[]): Promise<void> {
+    try {
+      await this.write(batch);
+    } catch (error) {
+      if (batch.length === 1 || !leavesConnectionIntact(error)) throw error;
+      const half = Math.ceil(batch.length / 2);
+      for (const part of [batch.slice(0, half), batch.slice(half)]) {
+        await this.writeAsFit(part).catch((reason: unknown) => {
+          if (!leavesConnectionIntact(reason)) throw reason;
+          this.onDrop(part.length);
+        });
+      }
+    }
+  }
+
   private async write(batch: readonly WaitingRequest[]): Promise<void> {
     const drafts = batch.map(request => this.rows.draft(rowOf(request, caller => this.digestOf(caller))));
-    const { statement, values } = this.rows.insertion(drafts);
-    await this.parts.database.query(statement, values);
+    const { database } = this.parts;
+    const insertion = this.rows.insertion(drafts);
+    if (drafts.length < LEAST_COPIED) await database.query(insertion.statement, insertion.values);
+    else await inTransaction(database, transaction => transaction.runAll([NOT_DURABLE, insertion]));
   }
 
   /**

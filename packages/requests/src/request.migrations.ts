@@ -4,24 +4,25 @@ import { Migration } from 'tillgate/noun';
 export class CreateRequests extends Migration {
   override up(): void {
     this.addSql(
-      `create table "api_request" ("entry_id" uuid not null, "answered_at" timestamptz(3) not null, "duration_ms" int not null, "program" text not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("entry_id", "answered_at")) partition by range ("answered_at");`,
-    );
-    this.addSql(
-      `create index "api_request_program_answered_at_entry_id_index" on "api_request" ("program", "answered_at", "entry_id");`,
+      `create table "api_request" ("program" text not null, "answered_at" timestamptz(3) not null, "entry_id" uuid not null, "duration_ms" int not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("program", "answered_at", "entry_id")) partition by range ("answered_at");`,
     );
     this.addSql(
       `create index "api_request_program_client_id_answered_at_entry_id_index" on "api_request" ("program", "client_id", "answered_at", "entry_id");`,
     );
-    this.addSql(`create index "api_request_program_request_id_index" on "api_request" ("program", "request_id");`);
+    this.addSql(`create index api_request_id on api_request using hash (request_id);`);
     this.addSql(
       `create index api_request_refused on api_request (program, client_id, code, answered_at, entry_id) where code is not null;`,
+    );
+    this.addSql(
+      `create index api_request_code on api_request (program, code, answered_at, entry_id) where code is not null;`,
     );
     this.addSql(
       `create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1;`,
     );
     this.addSql(
-      `create index api_request_key on api_request (program, key_digest, answered_at) where key_digest is not null;`,
+      `create index api_request_customer on api_request using hash (customer_id) where customer_id is not null;`,
     );
+    this.addSql(`create index api_request_key on api_request using hash (key_digest) where key_digest is not null;`);
     // A gateway need not own its tables. A part is attached, since a table that is created as one locks out readers.
     this.addSql(`create function api_request_days(kept int) returns int language plpgsql security definer
       set timezone = 'UTC' as $$

@@ -44,15 +44,20 @@ export class ApiRequestService {
       const { at, id: entryId } = instantPlaceOf(cursor, pointer);
       return { answeredAt: new Date(at), entryId };
     });
-    const which = { $and: [visibleTo(caller), ...conditionsOf(filter ?? {})] };
+    const parts = partsOf([visibleTo(caller), ...conditionsOf(filter ?? {})], filter?.code ?? null);
+    const options = { orderBy: { answeredAt: 'desc', entryId: 'desc' }, ...cursorOptions(window) } as const;
     return {
       page: async () => {
-        const options = { orderBy: { answeredAt: 'desc', entryId: 'desc' } } as const;
-        const found = await this.database.em().find(ApiRequest, which, { ...options, ...cursorOptions(window) });
-        const requests = inReadingOrder(found, window).map(one => this.shown(one));
-        return sliceOf(requests, window, ({ answeredAt, entryId }) => positionAt({ at: answeredAt, id: entryId }));
+        const found = await Promise.all(parts.map(which => this.database.em().find(ApiRequest, which, options)));
+        const requests = found.flat().map(one => this.shown(one));
+        if (parts.length > 1) requests.sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
+        const read = inReadingOrder(requests, window).slice(0, window.limit + 1);
+        return sliceOf(read, window, placeOf);
       },
-      total: () => this.database.em().count(ApiRequest, which),
+      total: async () => {
+        const counts = await Promise.all(parts.map(which => this.database.em().count(ApiRequest, which)));
+        return counts.reduce((sum, count) => sum + count, 0);
+      },
     };
   }
 
@@ -121,25 +126,33 @@ function visibleTo(caller: Caller): FilterQuery<ApiRequest> & object {
 }
 
 function conditionsOf(filter: ApiRequestFilter): FilterQuery<ApiRequest>[] {
-  const { requestId, clientId, subject, code, isRefused, isReplay, api, operation } = filter;
+  const { requestId, clientId, subject, customerId, isRefused, isReplay, api, operation } = filter;
   const { answeredFrom, answeredBefore } = filter;
-  const equal = Object.entries({ requestId, clientId, subject, isReplay, api, operation }).filter(
+  const equal = Object.entries({ requestId, clientId, subject, customerId, isReplay, api, operation }).filter(
     ([, value]) => (value ?? null) !== null,
   );
   return [
     Object.fromEntries(equal),
-    ...(code == null ? [] : [withCode(code)]),
     ...(isRefused == null ? [] : [{ code: isRefused ? { $ne: null } : null }]),
     ...(answeredFrom == null ? [] : [{ answeredAt: { $gte: new Date(answeredFrom) } }]),
     ...(answeredBefore == null ? [] : [{ answeredAt: { $lt: new Date(answeredBefore) } }]),
   ];
 }
 
-/** Most refused requests have one code, which an index has; those with more are few, and another has them. */
-function withCode(sent: string): FilterQuery<ApiRequest> {
+/**
+ * The parts of a list that are read each by an index of its own, in the order of the list. Most refused requests have
+ * one code; those with more are few. One statement for both would read all that was refused.
+ */
+function partsOf(conditions: FilterQuery<ApiRequest>[], sent: string | null): FilterQuery<ApiRequest>[] {
+  if (sent === null) return [{ $and: conditions }];
   const code = sent.startsWith('GRAPHQL_') ? sent : sent.toLowerCase();
   const isAmong = raw('jsonb_array_length(stored_problems) > 1 and stored_problems @> ?::jsonb', [
     JSON.stringify([{ code }]),
   ]);
-  return { $or: [{ code }, { [isAmong]: [] }] };
+  return [{ $and: [...conditions, { code }] }, { $and: [...conditions, { code: { $ne: code } }, { [isAmong]: [] }] }];
+}
+
+/** The place of a request in its list. Places are ordered as requests are. */
+function placeOf({ answeredAt, entryId }: ApiRequestView): string {
+  return positionAt({ at: answeredAt, id: entryId });
 }

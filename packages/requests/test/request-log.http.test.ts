@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
+import { POSTED, Stream, listen, socketClient } from '../../../test/platform/graphql/subscriptions/listening.js';
 import { newCard } from '../../../test/support/card.js';
 import { until } from '../../../test/support/until.js';
 
@@ -162,6 +163,24 @@ test('reads are kept where they are refused alone', async () => {
   await gateway.as(await gateway.caller({ program, scopes: '' })).rest.get(`/accounts/${account}`, ids(denied));
   await written(refused, denied);
   expect((await listed(operator, {})).toSorted()).toEqual([refused, denied].toSorted());
+});
+
+test('a subscription that is refused is kept, over HTTP and over a WebSocket', async () => {
+  const { program, account, operator } = await given();
+  const caller = await gateway.caller({ program, clientId: 'app', scopes: 'cards.read' });
+  const stream = await Stream.open(gateway, caller, { query: POSTED, variables: { account } });
+  await stream.whole();
+  const client = socketClient(gateway, caller);
+  const socket = listen(client, { query: POSTED, variables: { account } });
+  await until(() => socket.isOver);
+  await client.dispose();
+  const LOOK = '{ apiRequests { nodes { httpStatus isAborted rootFields problems { code } } } }';
+  const look = async () => (await operator.graphql(LOOK)).data.apiRequests.nodes;
+  await until(async () => (await look()).length === 2);
+  for (const request of await look()) {
+    expect(request).toMatchObject({ isAborted: false, rootFields: ['transactionPosted'] });
+    expect(request.problems).toEqual([{ code: 'insufficient_scope' }]);
+  }
 });
 
 test('a request without a valid token has no client, and is not kept', async () => {

@@ -139,7 +139,7 @@ export function waitingOf<Subject>(
     person: accepted.caller.person ?? null,
     customerId: accepted.caller.customerId,
     changes: approval.changes(accepted, subject),
-    // What an agent proposes must not take anything from anybody, not even for a while.
+    // A proposal of an agent must not take anything from anybody, not even for a while.
     keptBack: accepted.caller.isAgent ? null : (approval.keepsBack?.(accepted, subject) ?? null),
     keyHash,
     approval: {

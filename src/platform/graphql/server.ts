@@ -90,6 +90,8 @@ export interface GraphqlEndpointParts {
   readonly replicas: Replicas | null;
   /** The processes that share the limit of open subscriptions. */
   readonly processes: ProcessGroup;
+  /** Gets each operation of a WebSocket, which is no request of HTTP. */
+  readonly watchRequest: ((exchange: Exchange) => void) | null;
 }
 
 /**
@@ -106,6 +108,7 @@ export async function openGraphqlEndpoint({
   page,
   replicas,
   processes,
+  watchRequest,
 }: GraphqlEndpointParts): Promise<GraphqlEndpoint> {
   const { limits, timeoutMs } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
@@ -121,7 +124,7 @@ export async function openGraphqlEndpoint({
   );
   const compiled = new CompiledOperations(queue);
   const all = new OpenSubscriptions(settings.subscriptions, processes, gate.standing);
-  const subscribing: SubscriptionParts = { all, admission, timeoutMs, log };
+  const subscribing: SubscriptionParts = { all, admission, timeoutMs, log, watchRequest };
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),
     ...plugins,

@@ -31,7 +31,7 @@ export interface HttpEndpoint {
   readonly path: `/${string}`;
   /** The scopes that its metadata names, which clients ask for (RFC 9728, 2). */
   readonly scopes: readonly string[];
-  /** What it throws is answered as a problem. */
+  /** Answers a request. A refusal that it throws is answered as a problem. */
   answer(request: EndpointRequest): Promise<EndpointAnswer>;
 }
 

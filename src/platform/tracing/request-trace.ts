@@ -39,7 +39,7 @@ export class RequestTrace implements Trace, Place {
 
   end(): void {
     const { api, operation, request, response, refusals, cost } = this.exchange;
-    const [refused] = refusals ?? [];
+    const [refused] = refusals?.keys() ?? [];
     if (this.operation) {
       this.operation.updateName(operation ?? api);
       if (cost !== null) this.operation.setAttribute('tillgate.cost', cost);

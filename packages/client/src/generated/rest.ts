@@ -2303,10 +2303,10 @@ export type RequestProblem = {
 
 /** A request that a client sent, and its end, without any value that was sent or answered. */
 export type ApiRequest = {
-  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
-  readonly entryId: string;
   /** The time at which the answer was over. */
   readonly answeredAt: string;
+  /** The id that the gateway gave the entry in the log, such as `5d3c8a52-6f0e-4b1a-9c2d-7e8f1a2b3c4d`. */
+  readonly entryId: string;
   /** The time until the answer was over, in milliseconds. */
   readonly durationMs: number;
   /** The `X-Request-Id`, such as `close-4711`. Clients choose it, so several requests may have the same. */
@@ -4339,6 +4339,8 @@ export interface Routes {
         readonly clientId?: string;
         /** The subject to list: `sub` of the access token. */
         readonly subject?: string;
+        /** The customer whose own tokens sent the requests, without those of the program. */
+        readonly customerId?: string;
         /** The code of a refusal, in upper or lower case. `/problems` has all codes. For example `account_not_found`. */
         readonly code?: string;
         /** True for refused requests, false for all others. */

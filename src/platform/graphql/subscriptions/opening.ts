@@ -5,6 +5,7 @@ import type { Admission } from '../admission.js';
 import { AnalyzedOperation } from '../analyzed-operation.js';
 import type { AllowedOperations, Context, SubscriptionOpener, RequestedSubscription } from '../context.js';
 import { operationUnits } from '../../http/gate.js';
+import type { Exchange } from '../../http/exchange.js';
 import type { Logger } from '../../logging/logger.js';
 import type { LiveContext } from './live.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
@@ -19,6 +20,8 @@ export interface SubscriptionParts {
   readonly admission: Admission;
   readonly timeoutMs: number;
   readonly log: Logger;
+  /** Gets each operation of a WebSocket once it is open or refused. */
+  readonly watchRequest: ((exchange: Exchange) => void) | null;
 }
 
 /** Opens the subscription of one request. */

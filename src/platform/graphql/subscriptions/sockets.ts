@@ -116,6 +116,8 @@ export class Sockets {
     const { request, response, clientAddress } = socket.upgrade;
     const exchange = new Exchange(request, response, clientAddress);
     exchange.api = 'graphql';
+    // Its answers are messages, which the response of the connection does not count.
+    exchange.isStream = true;
     const opening = new SubscriptionOpening(this.subscribing, 'subscriptions');
     try {
       const caller = await this.gate.enter(exchange, socket.tokenUse?.identity as Caller, READ_UNITS);
@@ -126,7 +128,11 @@ export class Sockets {
       return [refused(errors)];
     } catch (error) {
       await opening.abandon();
-      return [refused([shownRefusal(this.refusalOf(error, exchange), exchange.requestId)])];
+      const refusal = this.refusalOf(error, exchange);
+      exchange.refused(refusal.code, refusal.errors);
+      return [refused([shownRefusal(refusal, exchange.requestId)])];
+    } finally {
+      this.subscribing.watchRequest?.(exchange);
     }
   }
 

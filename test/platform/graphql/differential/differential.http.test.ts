@@ -9,7 +9,7 @@ let gateway: GatewayInThisProcess;
 let differential: Differential;
 beforeAll(async () => {
   // The clock of the sandbox has another time whenever it is asked.
-  gateway = await startGatewayInside({ sandbox: false });
+  gateway = await startGatewayInside({ sandbox: false, environment: { REQUEST_LOG: 'off' } });
   differential = await Differential.of(gateway);
 });
 afterAll(() => gateway.stop());

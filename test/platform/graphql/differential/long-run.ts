@@ -13,7 +13,7 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 await globalSetup();
 // The clock of the sandbox has another time whenever it is asked.
-const gateway = await startGatewayInside({ sandbox: false });
+const gateway = await startGatewayInside({ sandbox: false, environment: { REQUEST_LOG: 'off' } });
 const [given] = process.argv.slice(2);
 const seed = given === undefined ? randomInt(2 ** 31) : Number(given);
 const differential = await Differential.of(gateway);
