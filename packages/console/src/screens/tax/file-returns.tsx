@@ -11,7 +11,7 @@ interface FileReturnsProps {
 
 const isXml = ({ way }: Values): boolean => way === 'XML';
 
-/** Who sends XML, as the IRS knows it. */
+/** The fields of the sender of XML, as the IRS knows it. */
 const TRANSMITTER = {
   'transmitter/name': { label: 'Name of the transmitter', maxLength: 75, isShown: isXml },
   'transmitter/tcc': { label: 'Transmitter Control Code', hint: 'Such as ABC12.', maxLength: 5, isShown: isXml },
