@@ -34,6 +34,8 @@ import {
   type TransactionService,
   type TransferService,
 } from 'tillgate/noun';
+import { ApiRequest } from '../../requests/src/request.entity.js';
+import type { ApiRequestService } from '../../requests/src/request.service.js';
 import { EXPORT_CUSTOMER } from './subject-export.operations.js';
 
 /** The person whose data is exported, and the reason. */
@@ -55,6 +57,7 @@ export interface ExportedServices {
   readonly statements: StatementService;
   readonly notes: NoteService;
   readonly events: EventService;
+  readonly apiRequests: ApiRequestService;
 }
 
 type Class = new () => object;
@@ -120,6 +123,13 @@ export class SubjectExportService {
       recordsOf(
         Event,
         listed(request => of.events.list(caller, request, { customerId }, null)),
+      ),
+    );
+    yield* array(
+      'requests',
+      recordsOf(
+        ApiRequest,
+        listed(request => of.apiRequests.list(caller, request, { customerId })),
       ),
     );
     yield '}\n';

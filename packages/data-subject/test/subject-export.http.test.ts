@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { documentedResult, run } from '../../../test/cli/command-line.js';
 import { newCard } from '../../../test/support/card.js';
-import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
+import { startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/support/postgres.js';
 import { entries, post } from '../../../test/transaction/support/ledger.js';
+import { until } from '../../../test/support/until.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const reason = 'Request 2026-118';
@@ -35,6 +36,7 @@ interface Exported {
   readonly formerAccounts: readonly object[];
   readonly notes: readonly { readonly text: string }[];
   readonly events: readonly { readonly type: string }[];
+  readonly requests: readonly { readonly requestId: string; readonly operation: string }[];
 }
 
 test('everything about a customer is written into a file for its owner alone, and nothing about others', async () => {
@@ -55,7 +57,16 @@ test('everything about a customer is written into a file for its owner alone, an
   await rest.post('/notes', { customerId: customer, text: 'Moves to Lisbon.' });
   await rest.post('/notes', { accountId: of.account, text: 'Is in dispute.' });
   await rest.post(`/accounts/${left.account}/owners/remove`, { holders: [{ customerId: customer }] });
+  const sent = unique('sent');
+  for (const customerId of [customer, other.customer]) {
+    const person = gateway.as(await gateway.caller({ program, customerId }));
+    await person.rest.get('/accounts/nobodys', { 'x-request-id': customerId === customer ? sent : unique('other') });
+  }
   await gateway.recorded();
+  await until(async () => {
+    const { rowCount } = await gateway.sql.query('SELECT FROM api_request WHERE request_id = $1', [sent]);
+    return rowCount === 1;
+  });
 
   const file = join(folder, 'person.json');
   const options = [customer, '--program', program, '--reason', reason, '--out', file];
@@ -91,6 +102,9 @@ test('everything about a customer is written into a file for its owner alone, an
   expect(exported.formerAccounts).toEqual([{ accountId: left.account, ownedUntil: expect.any(String) }]);
   expect(exported.notes).toMatchObject([{ text: 'Moves to Lisbon.' }]);
   expect(exported.events.map(({ type }) => type)).toContain('customer.note_added');
+  expect(exported.requests).toEqual([
+    expect.objectContaining({ requestId: sent, operation: 'GET /accounts/:accountId' }),
+  ]);
   for (const secret of [other.taxId, other.email, other.governmentId, '917263544', number.number]) {
     expect(text).not.toContain(secret);
   }

@@ -7,6 +7,8 @@ import type { ApiRequest, StoredProblem } from './request.entity.js';
 const MAX_KEPT = 20;
 /** The longest name of an operation that is kept. */
 const MAX_OPERATION_CHARACTERS = 255;
+/** The greatest number of the column. */
+const MAX_BYTES = 2_147_483_647;
 const INDEX = /^\d{1,4}$/;
 /** Stands for a name that a client chose. */
 const HIDDEN = '*';
@@ -42,7 +44,8 @@ export function waitingRequest(request: AnsweredRequest, caller: Caller): Waitin
       operation: request.operation,
       rootFields: request.rootFields,
       httpStatus: request.status,
-      requestBytes: request.requestBytes,
+      // Clients declare it.
+      requestBytes: request.requestBytes && Math.min(request.requestBytes, MAX_BYTES),
       answerBytes: request.answerBytes,
       isReplay: caller.replayed,
       isAborted: request.isAborted,

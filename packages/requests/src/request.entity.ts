@@ -107,6 +107,10 @@ export class RequestProblem {
     'create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1',
 })
 @Index({
+  name: 'api_request_customer',
+  expression: 'create index api_request_customer on api_request using hash (customer_id) where customer_id is not null',
+})
+@Index({
   name: 'api_request_key',
   expression: 'create index api_request_key on api_request using hash (key_digest) where key_digest is not null',
 })

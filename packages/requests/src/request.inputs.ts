@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { Between, DateTimeISO, Input, MAX_PAGE_SIZE, Matches, Text } from 'tillgate/noun';
+import { Between, DateTimeISO, Input, MAX_PAGE_SIZE, Matches, Text, UUID } from 'tillgate/noun';
 import { RequestApi } from './request.entity.js';
 
 const CODE = /^[A-Za-z_0-9]{1,64}$/;
@@ -21,6 +21,12 @@ export class ApiRequestFilter {
   @Text(1, 255)
   @Field(() => String, { nullable: true, description: 'The subject to list: `sub` of the access token.' })
   subject?: string | null;
+
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'The customer whose own tokens sent the requests, without those of the program.',
+  })
+  customerId?: string | null;
 
   @Matches(CODE, CODE_FORM)
   @Field(() => String, {

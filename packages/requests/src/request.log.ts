@@ -8,6 +8,7 @@ import {
   type KeyRing,
   type Logger,
 } from 'tillgate/noun';
+import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import { rowOf, waitingRequest, type WaitingRequest } from './request.draft.js';
 import { ApiRequest } from './request.entity.js';
 
@@ -87,7 +88,7 @@ export class RequestLog {
       this.waiting = this.waiting.slice(MAX_BATCH);
       try {
         if (performance.now() - this.preparedMs > PREPARE_EVERY_MS) await this.prepare();
-        await this.write(batch);
+        await this.writeAsFit(batch);
         this.isFailing = false;
       } catch (error) {
         this.onDrop(batch.length);
@@ -96,6 +97,22 @@ export class RequestLog {
           this.parts.log.warn({ err: error }, 'requests could not be written to the log of requests');
         }
         this.isFailing = true;
+      }
+    }
+  }
+
+  /** Writes requests without those that PostgreSQL refuses for what a client made of them, such as a text with NUL. */
+  private async writeAsFit(batch: readonly WaitingRequest[]): Promise<void> {
+    try {
+      await this.write(batch);
+    } catch (error) {
+      if (batch.length === 1 || !leavesConnectionIntact(error)) throw error;
+      const half = Math.ceil(batch.length / 2);
+      for (const part of [batch.slice(0, half), batch.slice(half)]) {
+        await this.writeAsFit(part).catch((reason: unknown) => {
+          if (!leavesConnectionIntact(reason)) throw reason;
+          this.onDrop(part.length);
+        });
       }
     }
   }

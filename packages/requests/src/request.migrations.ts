@@ -19,6 +19,9 @@ export class CreateRequests extends Migration {
     this.addSql(
       `create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1;`,
     );
+    this.addSql(
+      `create index api_request_customer on api_request using hash (customer_id) where customer_id is not null;`,
+    );
     this.addSql(`create index api_request_key on api_request using hash (key_digest) where key_digest is not null;`);
     // A gateway need not own its tables. A part is attached, since a table that is created as one locks out readers.
     this.addSql(`create function api_request_days(kept int) returns int language plpgsql security definer

@@ -126,9 +126,9 @@ function visibleTo(caller: Caller): FilterQuery<ApiRequest> & object {
 }
 
 function conditionsOf(filter: ApiRequestFilter): FilterQuery<ApiRequest>[] {
-  const { requestId, clientId, subject, isRefused, isReplay, api, operation } = filter;
+  const { requestId, clientId, subject, customerId, isRefused, isReplay, api, operation } = filter;
   const { answeredFrom, answeredBefore } = filter;
-  const equal = Object.entries({ requestId, clientId, subject, isReplay, api, operation }).filter(
+  const equal = Object.entries({ requestId, clientId, subject, customerId, isReplay, api, operation }).filter(
     ([, value]) => (value ?? null) !== null,
   );
   return [

@@ -105,6 +105,17 @@ test('requests that the database does not take are dropped and counted, and answ
   expect((await gateway.logged()).join('')).toContain('requests could not be written to the log of requests');
 });
 
+test('a request that the database does not take costs no other its place in the log', async () => {
+  const program = gateway.given.program();
+  const id = unique('unfit');
+  await inside().addUnfit(program, id);
+  await inside().flush();
+  const { rows } = await gateway.sql.query('SELECT subject, request_bytes FROM api_request WHERE request_id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([{ subject: 'core-7', request_bytes: 2_147_483_647 }]);
+});
+
 test('of an erased customer the log has the pseudonyms of the own tokens alone, as events do', async () => {
   const { program, customer, email } = await gateway.given.customer();
   const { account } = await gateway.given.account({ program, owners: [customer] });

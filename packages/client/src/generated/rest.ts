@@ -4339,6 +4339,8 @@ export interface Routes {
         readonly clientId?: string;
         /** The subject to list: `sub` of the access token. */
         readonly subject?: string;
+        /** The customer whose own tokens sent the requests, without those of the program. */
+        readonly customerId?: string;
         /** The code of a refusal, in upper or lower case. `/problems` has all codes. For example `account_not_found`. */
         readonly code?: string;
         /** True for refused requests, false for all others. */

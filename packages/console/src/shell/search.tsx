@@ -5,6 +5,7 @@ import { ConsoleSearchDocument } from '../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../router.js';
 import {
   hrefOfHit,
+  keyOfHit,
   labelOf,
   MAX_SEARCH_CHARACTERS,
   MIN_SEARCH_CHARACTERS,
@@ -190,10 +191,10 @@ function Choices({ id, choices, active, onChoose }: ChoicesProps) {
 }
 
 function choiceOf(hit: SearchHit): Choice {
-  const { kind, accountId, cardId, customerId, detail } = hit;
+  const { kind, accountId, detail } = hit;
   const details = [kind === 'ACCOUNT' ? null : accountId, detail && wordsOf(detail)].filter(Boolean);
   return {
-    key: `${kind} ${accountId} ${cardId} ${customerId}`,
+    key: keyOfHit(hit),
     group: 'Found',
     icon: ICONS[kind],
     label: labelOf(hit),

@@ -10,11 +10,16 @@ export const MIN_SEARCH_CHARACTERS = 2;
 /** An e-mail address may have as many. */
 export const MAX_SEARCH_CHARACTERS = 254;
 
+/** A customer is a hit for each account, by which a clerk tells people of one name apart. */
+export function keyOfHit({ kind, accountId, cardId, customerId }: SearchHit): string {
+  return `${kind} ${accountId} ${cardId} ${customerId}`;
+}
+
 export function hrefOfHit({ kind, accountId, cardId, customerId }: SearchHit): string {
-  if (accountId == null) return hrefOf(`/customers/${customerId ?? ''}`);
+  if (accountId == null || kind === 'CUSTOMER') return hrefOf(`/customers/${customerId ?? ''}`);
   const account = `/accounts/${encodeURIComponent(accountId)}`;
   if (kind === 'CARD' && cardId != null) return hrefOf(`${account}/cards/${encodeURIComponent(cardId)}`);
-  return hrefOf(kind === 'CUSTOMER' ? `${account}/owners` : account);
+  return hrefOf(account);
 }
 
 /** `PHYSICAL card •••• 4242` as people write it; ids and names stay as they are. */

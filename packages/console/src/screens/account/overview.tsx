@@ -72,7 +72,8 @@ function Balances({ account, span }: { readonly account: Account; readonly span:
   const [since, to] = [dayIn(timeZone, new Date(now.getTime() - span * DAY_MS)), dayIn(timeZone, now)];
   // Before its opening an account has no balance to show. One that is opened later has this day alone.
   const from = [since, openedOn].toSorted().at(-1) ?? since;
-  const query = useQuery(ConsoleAccountDaysDocument, { accountId, from: from < to ? from : to, to });
+  const begin = from < to ? from : to;
+  const query = useQuery(ConsoleAccountDaysDocument, { accountId, from: begin, to });
   return (
     <Answer of={query} lines={6}>
       {data => {

@@ -4,7 +4,7 @@ import { ConsoleHomeDocument, ConsoleSearchDocument } from '../../generated/grap
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { ChangeList } from '../../ui/change-list.js';
-import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../ui/hits.js';
+import { hrefOfHit, keyOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../ui/hits.js';
 import { Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -46,7 +46,7 @@ function Results({ text }: { readonly text: string }) {
           <Answer of={query}>
             {() =>
               hits.length > 0 ? (
-                <Table caption="Results" columns={HIT_COLUMNS} rows={hits} keyOf={hrefOfHit} />
+                <Table caption="Results" columns={HIT_COLUMNS} rows={hits} keyOf={keyOfHit} />
               ) : (
                 <Empty title="Nothing found">
                   Found are whole account ids, first and last names, the beginning of a last name, e-mail addresses,

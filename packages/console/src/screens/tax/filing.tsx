@@ -41,7 +41,7 @@ const STATES: readonly (readonly [TaxFilingStatus | undefined, string])[] = [
 const FILES: readonly Column<File>[] = [
   { label: 'File', narrow: 'lead', cell: ({ fileName }) => fileName },
   { label: 'State', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
-  { label: 'Receipt', narrow: 'bare', cell: ({ receiptId }) => receiptId ?? 'None yet' },
+  { label: 'Receipt', narrow: 'bare', cell: ({ receiptId }) => receiptId ?? 'No receipt yet' },
   { label: 'Returns', isEnd: true, cell: ({ formCount }) => formCount.toLocaleString('en-US') },
 ];
 const DOWNLOAD: Column<File> = {

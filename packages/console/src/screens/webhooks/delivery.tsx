@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
+import { useReloading } from '../../client/reloading.js';
 import { useMay } from '../../client/session.js';
 import {
   ConsoleDeliveryByIdDocument,
@@ -21,9 +22,6 @@ import { waitsBehind } from './deliveries.js';
 
 type Delivery = NonNullable<ConsoleDeliveryByIdQuery['webhookDelivery']>;
 type Attempt = NonNullable<Delivery['attempts']>[number];
-
-/** The pause between two looks at a delivery that is under way. */
-const LOOK_EVERY_MS = 2000;
 
 /** The words for what went wrong where no answer came. */
 const ERRORS: Readonly<Record<string, string>> = {
@@ -57,11 +55,7 @@ export function DeliveryScreen({ endpointId = '', deliveryId = '' }: Readonly<Re
   const [isSending, setSending] = useState(false);
   const mayResend = useMay('operations');
   const isPending = delivery?.status === 'PENDING';
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setInterval(() => document.hidden || query.reload(), LOOK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isPending, query.reload]);
+  useReloading(isPending, query.reload);
   return (
     <Screen
       title={delivery?.type ?? 'Delivery'}
