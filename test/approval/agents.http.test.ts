@@ -235,3 +235,32 @@ test('an agent never sees a whole government id', async () => {
   expect(await read('operations.read pii.read')).toBe(governmentId);
   expect(await read('operations.read pii.read agent')).toMatch(/^\*+\d{4}$/);
 });
+
+test('what an agent may not do is on record as denied, with its name', async () => {
+  const { account, cardId, agent, operator } = await givenProgram(null);
+  const ADD = `mutation ($id: ID!) { closeCard(input: { accountId: $id, cardId: "${cardId}" }) { replayed } }`;
+  await agent.graphql(ADD, { id: account }, { headers: { ...keyed(unique('key')), ...STATED } });
+  const REPORT = `mutation ($id: ID!) { restrictAccount(input: { accountId: $id, reason: "Court order" }) { replayed } }`;
+  await agent.graphql(REPORT, { id: account });
+  await gateway.recorded();
+  const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id, outcome: DENIED }) { nodes { audit { action actor data } } } }`;
+  const { data } = await operator.graphql(EVENTS, { id: account });
+  expect(data.events.nodes).toEqual(
+    expect.arrayContaining([
+      {
+        audit: {
+          action: 'card.close',
+          actor: 'assistant',
+          data: expect.objectContaining({ code: 'agents_only_read' }),
+        },
+      },
+      {
+        audit: {
+          action: 'account.restrict',
+          actor: 'assistant',
+          data: expect.objectContaining({ code: 'not_for_agents' }),
+        },
+      },
+    ]),
+  );
+});

@@ -19,10 +19,6 @@ export const agentsNoun = noun({
     // Clients ask for all scopes that the metadata names, and an agent has to read alone to begin with.
     const reading = [...tools.values()].filter(({ isWrite }) => !isWrite).flatMap(tool => tool.scopes);
     const scopes = [...new Set([AGENT_SCOPE, ...reading])];
-    return [
-      new AgentsServer(tools, new ToolCalls(graphql), new Resources(graphql), scopes, error =>
-        log.debug({ err: error }, 'a request of an agent was refused'),
-      ),
-    ];
+    return [new AgentsServer(tools, new ToolCalls(graphql), new Resources(graphql), scopes, log)];
   },
 });

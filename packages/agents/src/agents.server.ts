@@ -5,8 +5,15 @@ import {
   type McpHttpHandler,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
-import { readManifest, type EndpointAnswer, type EndpointRequest, type HttpEndpoint } from 'tillgate/noun';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, errorAnswer } from './json-rpc.js';
+import {
+  Refusal,
+  readManifest,
+  type EndpointAnswer,
+  type EndpointRequest,
+  type HttpEndpoint,
+  type NounBase,
+} from 'tillgate/noun';
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, SERVER_ERROR, errorAnswer } from './json-rpc.js';
 import { PROMPT_LIST, promptOf } from './prompts.js';
 import { RESOURCE_TEMPLATES, type Resources } from './resources.js';
 import type { Tool } from './tool.js';
@@ -34,10 +41,12 @@ export class AgentsServer implements HttpEndpoint {
     private readonly calls: ToolCalls,
     private readonly resources: Resources,
     readonly scopes: readonly string[],
-    onError: (error: Error) => void,
+    private readonly log: NounBase['log'],
   ) {
     const factory: McpServerFactory = ({ authInfo }) => this.serverOf(authInfo?.extra?.['request'] as EndpointRequest);
-    this.handler = createMcpHandler(factory, { onerror: onError });
+    this.handler = createMcpHandler(factory, {
+      onerror: error => this.log.debug({ err: error }, 'a request of an agent was refused'),
+    });
   }
 
   async answer(request: EndpointRequest): Promise<EndpointAnswer> {
@@ -67,6 +76,22 @@ export class AgentsServer implements HttpEndpoint {
     return this.handler.close();
   }
 
+  /** Tells an agent no more of what failed inside than any other client is told. Throws `ProtocolError`. */
+  private async guarded<Result>({ caller }: EndpointRequest, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      if (error instanceof Refusal) throw new ProtocolError(SERVER_ERROR, error.message);
+      const { requestId } = caller;
+      this.log.error({ err: error, requestId }, 'a request of an agent failed');
+      throw new ProtocolError(
+        INTERNAL_ERROR,
+        `The gateway failed to answer this request. Report the request id ${requestId}.`,
+      );
+    }
+  }
+
   // oxlint-disable-next-line typescript/no-deprecated -- for advanced uses it is not: schemas come from GraphQL here
   private serverOf(request: EndpointRequest): Server {
     // oxlint-disable-next-line typescript/no-deprecated -- see above
@@ -79,11 +104,13 @@ export class AgentsServer implements HttpEndpoint {
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
       const tool = this.tools.get(name);
       if (!tool) throw new ProtocolError(INVALID_PARAMS, 'No tool has this name. tools/list names all of them.');
-      return this.calls.call(request, tool, args);
+      return this.guarded(request, () => this.calls.call(request, tool, args));
     });
     server.setRequestHandler('resources/list', async () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-    server.setRequestHandler('resources/read', async ({ params: { uri } }) => this.resources.read(request, uri));
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) =>
+      this.guarded(request, () => this.resources.read(request, uri)),
+    );
     server.setRequestHandler('prompts/list', async () => ({ prompts: PROMPT_LIST }));
     server.setRequestHandler('prompts/get', async ({ params }) => promptOf(params.name, params.arguments));
     return server;

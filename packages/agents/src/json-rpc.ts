@@ -3,6 +3,8 @@ import type { EndpointAnswer } from 'tillgate/noun';
 /** Codes of JSON-RPC 2.0 (5.1). */
 export const INVALID_PARAMS = -32_602;
 export const METHOD_NOT_FOUND = -32_601;
+export const INTERNAL_ERROR = -32_603;
+export const SERVER_ERROR = -32_000;
 
 /** An error that is answered in place of the SDK. */
 export function errorAnswer(status: number, code: number, message: string, sent: unknown = null): EndpointAnswer {

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Caller, MAX_REASON_CHARACTERS, canonicalJson, stating, type Json, type JsonSchema } from 'tillgate/noun';
+import {
+  Caller,
+  MAX_REASON_CHARACTERS,
+  Refusal,
+  canonicalJson,
+  stating,
+  type Json,
+  type JsonSchema,
+} from 'tillgate/noun';
 
 /** The most characters of a key that an agent chooses. */
 const MAX_KEY_CHARACTERS = 100;
@@ -72,5 +80,10 @@ export function proposalOf(
   const content = canonicalJson([tool, idempotencyKey ?? null, variables] as Json);
   const key = `mcp ${createHash('sha256').update(content).digest('base64url')}`;
   const keyed = new Caller(caller, caller.requestId, { key, place: null, outcomes: [] });
-  return { agent: stating(keyed, reason.replaceAll(/\s+/g, ' ')), variables };
+  try {
+    return { agent: stating(keyed, reason.replaceAll(/\s+/g, ' ')), variables };
+  } catch (error) {
+    if (error instanceof Refusal) return 'reason';
+    throw error;
+  }
 }

@@ -57,6 +57,12 @@ const CALLS: readonly (readonly [what: string, tool: string, args: Args, code: s
   ['an outcome that is none', 'who_changed', { outcome: SECRET }, 'invalid_input', '/outcome'],
   ['a year that is a text', 'tax_duties', { taxYear: SECRET }, 'invalid_input', '/taxYear'],
   ['a proposal without a reason', 'freeze_card', { accountId: '$account', cardId: 'c' }, 'invalid_input'],
+  [
+    'a reason with a control character',
+    'freeze_card',
+    { accountId: '$account', cardId: 'c', reason: 'Lost\u0000' },
+    'invalid_input',
+  ],
   ['a reason of spaces', 'freeze_card', { accountId: '$account', cardId: 'c', reason: '  ' }, 'invalid_input'],
   [
     'a reason that is too long',

@@ -43,7 +43,13 @@ export interface AccountCommand<Input, Result> {
 }
 
 /** Refusals for want of a right. Other refusals hold for every caller. */
-const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
+const DENIALS: ReadonlySet<string> = new Set([
+  'insufficient_scope',
+  'program_wide_only',
+  'not_for_agents',
+  'agents_only_read',
+  'account_not_found',
+]);
 
 export class AccountService {
   /** Locks accounts for commands, as far as their callers see them. */
