@@ -141,7 +141,7 @@ registerEnumType(TaxFilingMark, {
 
 /** The outcome of an upload in the portal, as a body of REST has it. */
 @Input('The outcome of files that were uploaded in the IRIS Taxpayer Portal.')
-export class TaxFilingOutcome {
+export class TaxFilingOutcomeInput {
   @Field(() => TaxFilingMark, { description: 'The state of the returns that the portal shows.' })
   outcome!: TaxFilingMark;
 

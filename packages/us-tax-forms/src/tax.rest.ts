@@ -24,7 +24,7 @@ import { MAX_FILES, type TaxFilingService } from './tax-filing.service.js';
 import { taxYearOperations, taxYearRecords, type TaxYearServices } from './tax-year.rest.js';
 import { TaxFilingNotFound, UnfitAnswer } from './tax.errors.js';
 import { MAX_ANSWER_BYTES } from './filing/acknowledgement.js';
-import { TaxFilingFilter, TaxFilingOrder, TaxFilingOutcome, TaxReturnQuery } from './tax.inputs.js';
+import { TaxFilingFilter, TaxFilingOrder, TaxFilingOutcomeInput, TaxReturnQuery } from './tax.inputs.js';
 import {
   ACKNOWLEDGE_TAX_FILING,
   DOWNLOAD_TAX_FILE,
@@ -86,6 +86,11 @@ const ORDER = {
   },
 };
 
+// The beginnings of files, since whole ones have a page of elements or columns.
+const ACKNOWLEDGEMENT = `<?xml version="1.0"?><IRSubmissionAck><UniqueTransmissionId>${FILE.transmissionId}</UniqueTransmissionId><ReceiptId>2027-1234</ReceiptId><TransmissionStatusCd>Accepted</TransmissionStatusCd></IRSubmissionAck>`;
+const TRANSMISSION = `<?xml version="1.0" encoding="UTF-8"?><IRTransmission><IRTransmissionManifest><UniqueTransmissionId>${FILE.transmissionId}</UniqueTransmissionId></IRTransmissionManifest></IRTransmission>`;
+const PORTAL_FILE = 'Recipient Taxpayer ID Number,Box 1 Interest income\r\n000-00-0000,1234.56\r\n';
+
 const FILE_NAME = always(
   'The name of the file.',
   { pattern: '^attachment; filename="[a-z0-9.-]+"$' },
@@ -109,7 +114,17 @@ export const taxRest: RestPart<Services> = {
   },
   records: [
     { of: TaxFiling, example: FILING },
-    { of: TaxTransmission, differs: { errors: { maxItems: MAX_ERRORS } }, example: FILE },
+    {
+      of: TaxTransmission,
+      differs: {
+        transmissionId: { maxLength: 100 },
+        receiptId: { maxLength: 100 },
+        fileName: { maxLength: 100 },
+        downloadPath: { maxLength: 100 },
+        errors: { maxItems: MAX_ERRORS },
+      },
+      example: FILE,
+    },
     {
       of: TaxFilingError,
       differs: { code: { maxLength: 100 }, message: { maxLength: 4000 } },
@@ -179,7 +194,7 @@ export const taxRest: RestPart<Services> = {
         'Keeps what the IRS answered to a file: its receipt, the state of the returns, and the errors of each. Values of returns that the IRS repeats are not kept.',
       body: {
         description: `The acknowledgement or the receipt in XML, up to ${MAX_ANSWER_BYTES / 1024 / 1024} MiB.`,
-        content: { 'application/xml': {} },
+        content: { 'application/xml': { example: ACKNOWLEDGEMENT } },
       },
       answers: { 200: answer('The filing whose file was answered.', 'TaxFiling', FILING) },
       refusals: () => [new UnfitAnswer('Is not well-formed XML, so it is not an acknowledgement.', '')],
@@ -195,7 +210,7 @@ export const taxRest: RestPart<Services> = {
       path: { filingId: FILING_ID },
       body: {
         description: 'The outcome.',
-        input: TaxFilingOutcome,
+        input: TaxFilingOutcomeInput,
         example: { outcome: 'ACCEPTED', receiptId: '2027-1234' },
       },
       run: ({ caller, path, body }, { taxFilings }) =>
@@ -222,7 +237,10 @@ export const taxRest: RestPart<Services> = {
         200: {
           description: 'The file.',
           headers: { 'Content-Disposition': FILE_NAME },
-          content: { 'application/xml': { schema: {} }, 'text/csv': { schema: {} } },
+          content: {
+            'application/xml': { schema: {}, example: TRANSMISSION },
+            'text/csv': { schema: {}, example: PORTAL_FILE },
+          },
         },
       },
       handle: async (req, res, { taxFilings }) => {

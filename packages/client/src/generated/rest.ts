@@ -987,7 +987,7 @@ export type TransmitterContactInput = {
 };
 
 /** The outcome of files that were uploaded in the IRIS Taxpayer Portal. */
-export type TaxFilingOutcome = {
+export type TaxFilingOutcomeInput = {
   /** The state of the returns that the portal shows. */
   readonly outcome: 'SENT' | 'ACCEPTED' | 'REJECTED';
   /** The receipt of the portal, such as `2027-1234`. */
@@ -4118,7 +4118,7 @@ export interface Routes {
         /** The id of the filing, in upper or lower case. */
         readonly filingId: string;
       };
-      readonly body: TaxFilingOutcome;
+      readonly body: TaxFilingOutcomeInput;
     };
     readonly answer: TaxFiling;
   };
