@@ -87,8 +87,8 @@ function completed(operation: Operation, schemas: DocumentSchemas): FullOperatio
   const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, usual?: JsonSchema): Whole => {
     if (!whole.content) return whole;
     const content = Object.entries(whole.content).map(([type, { schema = usual, example }]) => {
-      const isShown = schema && Object.keys(schema).length > 0;
-      return [type, { schema, ...(isShown && { example: fitted(example, schema, schemas) }) }];
+      const isShown = example !== undefined || (schema && Object.keys(schema).length > 0);
+      return [type, { schema, ...(isShown && { example: fitted(example, schema ?? {}, schemas) }) }];
     });
     return { ...whole, content: Object.fromEntries(content) as object };
   };
