@@ -204,6 +204,7 @@ const SENT: Record<string, string | null> = {
   getSimulatedClock: 'now',
   listOperatorSessions: null,
   listWebhookEndpoints: null,
+  listRequests: null,
   listTokenRevocations: null,
   getProtectedResource: null,
   listApprovals: null,
@@ -224,7 +225,10 @@ const SENT: Record<string, string | null> = {
 const WITHOUT_DEMO_DATA = [
   'getStatementRun',
   'getTaxFiling',
+  'listTaxFiles',
+  'downloadTaxFile',
   'listTaxReturns',
+  'getRequest',
   'listLeftOutAccounts',
   'getHold',
   'getTransfer',
