@@ -105,8 +105,9 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Base64: 'YWJj',
 };
 
-/** Texts of a form that the schema does not know. */
-const FIELDS: Readonly<Record<string, string>> = {
+/** Values of a form that the schema does not know. */
+const FIELDS: Readonly<Record<string, unknown>> = {
+  taxYear: 2026,
   number: '4242424242424242',
   expiration: '1299',
   timeZone: 'UTC',

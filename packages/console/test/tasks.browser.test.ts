@@ -191,7 +191,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(`120.50 USD went back from ${to} to ${from}.`);
     expect(await bank.balanceOf(to)).toBe('0.00');
     await me.open(`/accounts/${from}/events`);
-    await me.reads(/changed the limit of a single transfer of/);
+    await me.reads(/changed the limit of transfers in a day of/);
     expect(me.complaints).toEqual([]);
   });
 
