@@ -115,8 +115,11 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   type: 'card.frozen',
 };
 
-/** A field of each input that needs one of several: a name is that of a person or of an organisation. */
-const ONE_OF: Readonly<Record<string, string>> = { NameInput: 'last' };
+/**
+ * A field of each input that needs one of several: a name is that of a person or of an organisation, a record is named
+ * by its id or by the parts of it.
+ */
+const ONE_OF: Readonly<Record<string, string>> = { NameInput: 'last', MarkTaxFilingInput: 'filingId' };
 
 function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<string, string>>): unknown {
   if (isNonNullType(type)) return leastValue(type.ofType, name, ids);
