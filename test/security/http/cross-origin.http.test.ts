@@ -30,7 +30,7 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
     const { status, headers, text } = await preflight(path, OURS);
     expect([status, text, headers['access-control-allow-origin']]).toEqual([204, '', OURS]);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
-    expect(headers['access-control-allow-methods']).toBe('GET,POST,PATCH,DELETE');
+    expect(headers['access-control-allow-methods']).toBe('GET,QUERY,POST,PATCH,DELETE');
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(',');
     expect(allowed).toEqual([
       'authorization',
