@@ -295,6 +295,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     approvalId: randomUUID(),
     transferId: 'transfer-1',
     filingId: randomUUID(),
+    part: '1',
+    requestId: 'close-4711',
     sessionId: randomUUID(),
     taxYear: '2025',
   };
