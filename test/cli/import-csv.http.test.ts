@@ -120,7 +120,7 @@ describe('a file of CSV', () => {
       { line: 7, errors: [{ column: 'Name', pointer: '/name/last', detail: expect.stringContaining('at most') }] },
     ]);
     const said = [ended.stdout, ended.stderr, JSON.stringify(rejected)].join('\n');
-    expect(said).not.toMatch(/SECRET|-33|31\.02/);
+    expect(said).not.toMatch(/SECRET|02-33|31\.02/);
   });
 
   test('is checked first, with the same report, and nothing is kept', async () => {

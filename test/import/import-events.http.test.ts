@@ -76,7 +76,8 @@ describe.each(['over REST', 'over GraphQL', 'on the command line'])('what is imp
       ['customer.updated', { customerId, changed: ['taxId'] }],
       ['customer.updated', { customerId, changed: ['name', 'contact'] }],
     ]);
-    expect(JSON.stringify(seen)).not.toMatch(/9999|4321|Eda|Ada|example\.test/);
+    // A UUID may have any four digits.
+    expect(JSON.stringify(seen).replaceAll(/[\da-f-]{36}/g, '')).not.toMatch(/9999|4321|Eda|Ada|example\.test/);
   });
 
   test('is an event in the chain of each account that is opened or changed, as a request leaves it', async () => {

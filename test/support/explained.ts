@@ -36,10 +36,11 @@ export async function explained(
   await ask();
   const sent = await taken();
   expect(sent).not.toEqual([]);
-  return Promise.all(sent.map(({ text, values }) => explain(gateway, tables, text, values)));
+  return Promise.all(sent.map(({ text, values }) => explainedOf(gateway, tables, text, values)));
 }
 
-async function explain(
+/** PostgreSQL's account of one statement. */
+export async function explainedOf(
   gateway: TestGateway,
   tables: readonly string[],
   text: string,

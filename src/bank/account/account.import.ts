@@ -40,10 +40,10 @@ interface Change extends OpeningDraft {
  * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type,
  * whether it bears interest and, where the file has them, the overdraft limit and keys of the metadata follow the file.
  * Another currency, time zone or opening day is refused, since amounts and days on record depend on them, and so is any
- * change of a closed account. Owners are set by the first import only: after that they change through `addAccountOwners` and
- * `removeAccountOwners`, and importing a file again never undoes them. What is opened or changed is an event as if a
- * request had done it. It refuses accounts of another program, ids of ended accounts, and owners that are no customers
- * of this one.
+ * change of a closed account. Owners are set by the first import only: after that they change through
+ * `addAccountOwners` and `removeAccountOwners`, and importing a file again never undoes them. What is opened or changed
+ * is an event as if a request had done it. It refuses accounts of another program, ids of ended accounts, and owners
+ * that are no customers of this one.
  */
 export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
   const updating = repository.updating([...CHANGEABLE, 'updatedAt']);

@@ -26,8 +26,8 @@ export function limitDayOf(now: string): string {
 }
 
 /** An instant as local time of an account `a`, to the second. The argument is SQL. */
-export function localTime(instant: string): string {
-  return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
+export function localTime(instant: string, account = 'a'): string {
+  return `to_char(${instant} AT TIME ZONE ${account}.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
 }
 
 // Commands of a group read the clocks of all their accounts together.

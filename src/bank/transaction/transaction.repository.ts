@@ -16,8 +16,11 @@ import type { LedgerEntry, LocalTimes, MovedLedger, ReferencedTransaction } from
 const LOCAL_TIMES = keyed(
   'transactions_local_times',
   { account_id: 'text', transaction_timestamp: 'timestamptz', posted_timestamp: 'timestamptz' },
-  ({ k, each }) => `SELECT ${localTime(k.transaction_timestamp)}, ${localTime(k.posted_timestamp)}, ${k.n}::int
-    FROM ${each}account a WHERE a.account_id = ${k.account_id}`,
+  ({ k, rowOf }) =>
+    rowOf(
+      `${localTime(k.transaction_timestamp, 't')}, ${localTime(k.posted_timestamp, 't')}`,
+      `account t WHERE t.account_id = ${k.account_id}`,
+    ),
   { together: true },
 );
 

@@ -22,8 +22,8 @@ export function refusalOfWrite(caller: Caller, operation: DeclaredOperation): Re
 }
 
 /**
- * Throws `InsufficientScope`, `ProgramWideOnly` or `NotForAgents`, and puts the attempt on record, unless the caller may give a
- * command.
+ * Throws `InsufficientScope`, `ProgramWideOnly` or `NotForAgents`, and puts the attempt on record, unless the caller may
+ * give a command.
  */
 export function allowing(
   operation: DeclaredOperation,

@@ -73,13 +73,8 @@ const WAIT_FOR_KEYS = {
   text: `SELECT k.number IS NULL OR pg_advisory_xact_lock(k.number)::text = '', k.n::int FROM unnest($1::int8[]) WITH ORDINALITY k(number, n)`,
 };
 
-// The limit changes nothing but the plan: joined as a whole, the table would be read from end to end by a statement
-// that was planned while it was small.
-const FIND = keyed('idempotency_keys_find', { key_hash: 'bytea', account_id: 'text' }, ({ k, rowsOf, ofAccount }) =>
-  rowsOf(
-    't.outcome, t.expires_at <= now()',
-    `idempotency_key t WHERE ${ofAccount('t')} t.key_hash = ${k.key_hash} LIMIT 1`,
-  ),
+const FIND = keyed('idempotency_keys_find', { key_hash: 'bytea', account_id: 'text' }, ({ k, rowOf, ofAccount }) =>
+  rowOf('t.outcome, t.expires_at <= now()', `idempotency_key t WHERE ${ofAccount('t')} t.key_hash = ${k.key_hash}`),
 );
 
 const FORGET = keyed(

@@ -12,8 +12,13 @@ export interface KeyText<Column extends string> {
   readonly value: (index: number) => string;
   /** A condition for keys that have a value in the column. */
   readonly ifGiven: (column: Column, condition: () => string) => string;
-  /** Each key with the rows of a table `t`, which are chosen and ordered by the key. */
+  /** Each key with the rows of a table `t`, which are chosen and ordered by the key, and limited. */
   readonly rowsOf: (columns: string, body: string) => string;
+  /**
+   * Each key with its one row of a table `t`, looked up key by key: where statistics say that a table is nearly empty,
+   * such as after an import that was only tried, a join would compare each row with each key.
+   */
+  readonly rowOf: (columns: string, body: string) => string;
   /** Each key with the number of such rows. */
   readonly countOf: (body: string) => string;
   /** The condition on a column `account_id` that a table has only where it is distributed by it. */
@@ -171,6 +176,8 @@ function tableOfKeys<Column extends string>(
   note: (column: Column) => void = () => undefined,
 ): KeyText<Column> {
   const k = new Proxy({} as Record<Column | 'n', string>, { get: (_, column) => columnOf(column as Column) });
+  const rowsOf = (selected: string, body: string): string =>
+    `SELECT ${selected}, k.n::int FROM ${source} CROSS JOIN LATERAL (SELECT * FROM ${body}) t`;
   return {
     k,
     each: `${source} CROSS JOIN `,
@@ -180,8 +187,8 @@ function tableOfKeys<Column extends string>(
       note(column);
       return `(k.${column} IS NULL OR ${condition()})`;
     },
-    rowsOf: (selected, body) =>
-      `SELECT ${selected}, k.n::int FROM ${source} CROSS JOIN LATERAL (SELECT * FROM ${body}) t`,
+    rowsOf,
+    rowOf: (selected, body) => rowsOf(selected, `${body} LIMIT 1`),
     countOf: body => `SELECT (SELECT count(*)::int FROM ${body}), k.n::int FROM ${source}`,
     ofAccount: () => '',
   };
@@ -217,13 +224,15 @@ function oneKey<Column extends string>(
     return index < 0 ? `${parameters.at(names.length)}::int` : `${parameters.at(index)}::${columns[column as Column]}`;
   };
   const k = new Proxy({} as Record<Column | 'n', string>, { get: (_, column) => columnOf(column as Column) });
+  const rowsOf = (selected: string, body: string): string => `SELECT ${selected}, ${k.n} FROM ${body}`;
   const made = text({
     k,
     each: '',
     keys: () => '',
     value: index => parameters.at(names.length + 1 + index),
     ifGiven: (column, condition) => (missing.has(column) ? 'true' : `(${condition()})`),
-    rowsOf: (selected, body) => `SELECT ${selected}, ${k.n} FROM ${body}`,
+    rowsOf,
+    rowOf: rowsOf,
     countOf: body => `SELECT count(*)::int, ${k.n} FROM ${body}`,
     ofAccount: alias => `${alias}.account_id = ${columnOf('account_id' as Column)} AND `,
   });

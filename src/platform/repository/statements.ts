@@ -36,8 +36,7 @@ export function ones(table: Table, key: readonly Column[] = table.key): Statemen
   return keyed(
     `${table.name}_ones${by}`,
     typesOf(key),
-    ({ k, each }) =>
-      `SELECT ${selection(table, 't', 'true')}, ${k['n']}::int FROM ${each}${table.name} t WHERE ${isKey(key, 't', k)}`,
+    ({ k, rowOf }) => rowOf(selection(table, 't', 'true'), `${table.name} t WHERE ${isKey(key, 't', k)}`),
     { account: accountOf(key), together: true },
   );
 }

@@ -78,7 +78,10 @@ export class OpeningService {
     },
   );
 
-  /** Opens an account, under an id of ours where the input has none. Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
+  /**
+   * Opens an account, under an id of ours where the input has none. Throws `AccountExists`, `AccountEnded`,
+   * `TooManyForeignIds`, `InvalidInput`.
+   */
   async open(caller: Caller, input: AccountSent, dryRun = false): Promise<AccountView> {
     this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
