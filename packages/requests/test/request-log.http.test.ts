@@ -84,6 +84,17 @@ test('a write over REST is kept with who sent it and the event that it made', as
   });
 });
 
+test('an agent is told of a request who sent it, and not from which address', async () => {
+  const { account, program, sender } = await given();
+  const id = unique('request');
+  await sender.rest.post(`/accounts/${account}/restrict`, because, ids(id));
+  await written(id);
+  const agent = gateway.as(await gateway.caller({ program, scopes: 'operations.read agent' }));
+  const { data } = await agent.graphql(READ, { id });
+  expect(data.apiRequest).toMatchObject({ requestId: id, subject: 'core-7', clientAddress: null });
+  expect((await agent.rest.get(`/requests/${id}`)).text).not.toContain('127.0.0.1');
+});
+
 test('a write over GraphQL is kept with the fields that it called, also without a name', async () => {
   const { account, operator, sender } = await given();
   const id = unique('request');

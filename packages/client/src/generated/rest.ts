@@ -1259,7 +1259,7 @@ export type Customer = {
   readonly taxId: string;
   /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
-  /** The date of birth; empty if it is not known. */
+  /** The date of birth; empty if it is not known, and for agents. */
   readonly dateOfBirth: string;
   /** E-mail addresses and telephone numbers of the owner. */
   readonly contact: Contact;
@@ -1323,7 +1323,7 @@ export type Beneficiary = {
   readonly taxId: string;
   /** The kind of number in `taxId`. */
   readonly taxIdType: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '';
-  /** The date of birth; empty if it is not known. */
+  /** The date of birth; empty if it is not known, and for agents. */
   readonly dateOfBirth: string;
   /** The postal addresses at which the beneficiary lives or gets letters. */
   readonly addresses: readonly Address[];
@@ -2341,7 +2341,7 @@ export type ApiRequest = {
   readonly keyDigest: string;
   /** The `User-Agent`, without what may be personal data. */
   readonly userAgent: string;
-  /** The address of the client; null where it is not kept. */
+  /** The address of the client; null where it is not kept, and for agents. */
   readonly clientAddress: string;
 };
 
