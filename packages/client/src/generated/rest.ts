@@ -936,8 +936,8 @@ export type TokenRevocationInput = {
   readonly before?: string | null;
 };
 
-/** The returns that are filed: those of a tax year that were not filed before, and corrections of those that were. */
-export type TaxFilingOrder = {
+/** The returns that are filed. */
+export type StartTaxFilingInput = {
   /** The tax year whose returns are filed, such as 2026. */
   readonly taxYear: number;
   /** The sender of XML; absent for CSV. */
@@ -4108,7 +4108,7 @@ export interface Routes {
     readonly answer: TaxFilingPage;
   };
   /** File the returns of a tax year */
-  'POST /tax-filings': { readonly asked: { readonly body: TaxFilingOrder }; readonly answer: TaxFilingStart };
+  'POST /tax-filings': { readonly asked: { readonly body: StartTaxFilingInput }; readonly answer: TaxFilingStart };
   /** Hand over an answer of the IRS */
   'POST /tax-answers': { readonly asked: { readonly body: Blob }; readonly answer: TaxFiling };
   /** Tell what the portal of the IRS said */
