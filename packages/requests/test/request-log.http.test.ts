@@ -239,6 +239,21 @@ describe('the list', () => {
     const next = await operator.rest.get(page.body.links.next.href);
     expect(next.body).toMatchObject({ requests: [{ requestId: closed, keyDigest: '', problems: [] }] });
     expect(next.body.links.next).toBeUndefined();
+
+    for (const [filters, found] of [
+      ['isRefused=true', [ofOther, missing]],
+      ['isRefused=false', [closed]],
+      ['isRefused=true&isReplay=false&api=REST', [missing]],
+      ['isReplay=true', []],
+    ] as const) {
+      const { body } = await operator.rest.get<{ requests: { requestId: string }[] }>(`/requests?${filters}`);
+      expect([filters, body.requests.map(({ requestId }) => requestId)]).toEqual([filters, found]);
+    }
+    const wrong = await operator.rest.get('/requests?isRefused=yes');
+    expect([wrong.status, wrong.body.errors]).toMatchObject([
+      400,
+      [{ pointer: '/isRefused', detail: 'Must be true or false.' }],
+    ]);
   });
 
   test('of a client has its own requests alone, and that of a customer those of the own tokens', async () => {
