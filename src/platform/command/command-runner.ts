@@ -90,6 +90,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
  * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
  * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them.
+ * Where many wait for one account, they are steps of a transaction: each is decided by what those before it wrote.
  * Programs, then their clients, then their customers take turns.
  * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection
  * is lost at COMMIT, each client is told to try again, which is safe with a key.
