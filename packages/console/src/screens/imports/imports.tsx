@@ -67,56 +67,59 @@ function Importing() {
     void current.goOn();
   };
   const csv = useCsv(kind, file, mapFile);
-  const isReady = file !== null && !isBusy && csv?.order !== null;
+  const whyNot = isBusy
+    ? 'An import is running.'
+    : file === null
+      ? 'Choose a file first.'
+      : csv?.order === null
+        ? 'Say first which columns have the fields.'
+        : null;
   const start = (dryRun: boolean): void => {
-    if (file && isReady) begin({ kind, file, csv: csv?.order ?? null, dryRun });
+    if (file && whyNot === null) begin({ kind, file, csv: csv?.order ?? null, dryRun });
   };
   return (
     <Screen
       title="Imports"
       about="Records of the bank from a file of CSV, or with one JSON object a line, plain or gzip."
     >
-      <Card title="Import a file">
-        <form
-          class="stack"
-          onSubmit={event => {
-            event.preventDefault();
-            start(false);
-          }}
-        >
-          <Select
-            label="Records"
-            hint={LINES[kind]}
-            value={kind}
-            onValue={chosen => navigate(hrefOf('/imports', { kind: chosen.toLowerCase() }), { replace: true })}
-            options={KINDS}
-          />
-          <FileField {...{ file, onFile: setFile }} />
-          {csv && (
-            <FileField
-              label="Map (optional)"
-              hint="A file of YAML or JSON that says what the columns are, as for the command line. Without it you choose below."
-              accept=".yaml,.yml,.json"
-              file={mapFile}
-              onFile={setMapFile}
+      <div class="screen">
+        <Card title="Import a file">
+          <div class="stack">
+            <Select
+              label="Records"
+              hint={LINES[kind]}
+              value={kind}
+              onValue={chosen => navigate(hrefOf('/imports', { kind: chosen.toLowerCase() }), { replace: true })}
+              options={KINDS}
             />
-          )}
-          {csv?.problem && <ProblemNote problem={csv.problem} />}
-          <p class="hint">
-            A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
-            pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
-          </p>
-          <div class="buttons">
-            <Button disabled={!isReady} onClick={() => start(true)}>
-              Check first
-            </Button>
-            <Button type="submit" kind="primary" disabled={!isReady}>
-              Import {words(kind).toLowerCase()}
-            </Button>
+            <FileField {...{ file, onFile: setFile }} />
+            {csv && (
+              <FileField
+                label="Map (optional)"
+                hint="A file of YAML or JSON that says what the columns are, as for the command line. Without it you choose below."
+                accept=".yaml,.yml,.json"
+                file={mapFile}
+                onFile={setMapFile}
+              />
+            )}
+            {csv?.problem && <ProblemNote problem={csv.problem} />}
           </div>
-        </form>
-      </Card>
-      {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+        </Card>
+        {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+        <p class="hint">
+          A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
+          pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
+        </p>
+        <div class="buttons">
+          <Button disabled={whyNot !== null} onClick={() => start(true)}>
+            Check first
+          </Button>
+          <Button kind="primary" disabled={whyNot !== null} onClick={() => start(false)}>
+            Import {words(kind).toLowerCase()}
+          </Button>
+          {whyNot !== null && <span class="soft">{whyNot}</span>}
+        </div>
+      </div>
       {job && <Progress job={job} onImport={() => begin({ ...job.order, dryRun: false })} />}
       <ImportHistory />
     </Screen>
