@@ -558,6 +558,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.hands.write('Find a customer', last);
     await me.press('button', `Choose Nerissa ${last}`, opening);
     await me.hands.write('Account id (optional)', account);
+    await me.hands.write('Currency', 'USD');
     await me.hands.write('Time zone', 'America/New_York');
     await me.hands.write('Overdraft limit in USD (optional)', '250');
     await me.press('button', 'Open account', opening);
