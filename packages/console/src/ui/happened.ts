@@ -64,7 +64,7 @@ export function happened({ type, audit }: Event): string {
   return outcome === 'DENIED' ? requestOf(action) : (EVENTS[name] ?? words(name));
 }
 
-/** Who did something, and with which client. */
+/** The person or the system that did something, and its client. */
 export interface Actor {
   readonly clientId: string;
   readonly subject: string;
