@@ -26,6 +26,7 @@ export function Person({ customer }: { readonly customer: Customer }) {
         </p>
       )}
       <Facts
+        isLines
         facts={[
           ...contact.email.map(address => ['E-mail', address] as const),
           ...contact.telephones.map(({ type, number }) => [`${words(type)} phone`, number] as const),

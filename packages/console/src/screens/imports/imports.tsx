@@ -82,43 +82,41 @@ function Importing() {
       title="Imports"
       about="Records of the bank from a file of CSV, or with one JSON object a line, plain or gzip."
     >
-      <div class="screen">
-        <Card title="Import a file">
-          <div class="stack">
-            <Select
-              label="Records"
-              hint={LINES[kind]}
-              value={kind}
-              onValue={chosen => navigate(hrefOf('/imports', { kind: chosen.toLowerCase() }), { replace: true })}
-              options={KINDS}
+      <Card title="Import a file">
+        <div class="stack">
+          <Select
+            label="Records"
+            hint={LINES[kind]}
+            value={kind}
+            onValue={chosen => navigate(hrefOf('/imports', { kind: chosen.toLowerCase() }), { replace: true })}
+            options={KINDS}
+          />
+          <FileField {...{ file, onFile: setFile }} />
+          {csv && (
+            <FileField
+              label="Map (optional)"
+              hint="A file of YAML or JSON that says what the columns are, as for the command line. Without it you choose below."
+              accept=".yaml,.yml,.json"
+              file={mapFile}
+              onFile={setMapFile}
             />
-            <FileField {...{ file, onFile: setFile }} />
-            {csv && (
-              <FileField
-                label="Map (optional)"
-                hint="A file of YAML or JSON that says what the columns are, as for the command line. Without it you choose below."
-                accept=".yaml,.yml,.json"
-                file={mapFile}
-                onFile={setMapFile}
-              />
-            )}
-            {csv?.problem && <ProblemNote problem={csv.problem} />}
-          </div>
-        </Card>
-        {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
-        <p class="hint">
-          A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
-          pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
-        </p>
-        <div class="buttons">
-          <Button disabled={whyNot !== null} onClick={() => start(true)}>
-            Check first
-          </Button>
-          <Button kind="primary" disabled={whyNot !== null} onClick={() => start(false)}>
-            Import {words(kind).toLowerCase()}
-          </Button>
-          {whyNot !== null && <span class="soft">{whyNot}</span>}
+          )}
+          {csv?.problem && <ProblemNote problem={csv.problem} />}
         </div>
+      </Card>
+      {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+      <p class="hint">
+        A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
+        pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
+      </p>
+      <div class="buttons">
+        <Button disabled={whyNot !== null} onClick={() => start(true)}>
+          Check first
+        </Button>
+        <Button kind="primary" disabled={whyNot !== null} onClick={() => start(false)}>
+          Import {words(kind).toLowerCase()}
+        </Button>
+        {whyNot !== null && <span class="soft">{whyNot}</span>}
       </div>
       {job && <Progress job={job} onImport={() => begin({ ...job.order, dryRun: false })} />}
       <ImportHistory />
