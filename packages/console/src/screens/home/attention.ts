@@ -27,6 +27,11 @@ export function itemsOf(data: ConsoleAttentionQuery, who: Who): readonly Attenti
   return [...approvals(data, who), ...webhooks(data), ...runs(data), ...imports(data, who)];
 }
 
+/** The number of webhook deliveries that failed for good; null where there are no webhooks. */
+export function failedDeliveries({ webhookEndpoints }: ConsoleAttentionQuery): number | null {
+  return webhookEndpoints?.nodes.reduce((sum, { deliveries }) => sum + (deliveries?.totalCount ?? 0), 0) ?? null;
+}
+
 function approvals({ approvals: waiting }: ConsoleAttentionQuery, who: Who): AttentionItem[] {
   return (waiting?.nodes ?? []).map(approval => ({
     key: approval.approvalId,

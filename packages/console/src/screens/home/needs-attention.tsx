@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import { useQuery } from '../../client/query.js';
-import { ConsoleAttentionDocument } from '../../generated/graphql.js';
+import type { Query } from '../../client/query.js';
+import type { ConsoleAttentionQuery } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -11,9 +10,6 @@ import { useWho } from '../../ui/who.js';
 import { counted } from '../../ui/words.js';
 import { itemsOf, type AttentionItem } from './attention.js';
 
-/** Lines that were rejected longer ago are forgotten: nobody says when they were sent again. */
-const IMPORTS_MS = 7 * 24 * 3600 * 1000;
-
 const COLUMNS: readonly Column<AttentionItem>[] = [
   { label: 'What', narrow: 'lead', cell: ({ what, href }) => <RowLink href={href}>{what}</RowLink> },
   { label: 'About', narrow: 'bare', cell: ({ detail }) => <span class="break">{detail}</span> },
@@ -22,9 +18,7 @@ const COLUMNS: readonly Column<AttentionItem>[] = [
 ];
 
 /** Lists what waits for a person, each with the way to its remedy. */
-export function NeedsAttention() {
-  const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
-  const query = useQuery(ConsoleAttentionDocument, { importedSince });
+export function NeedsAttention({ of: query }: { readonly of: Query<ConsoleAttentionQuery> }) {
   const who = useWho();
   const waiting = query.data?.approvals?.totalCount ?? 0;
   return (
