@@ -309,7 +309,7 @@ describe('the life of a card', () => {
       {
         action: 'card.freeze',
         object: `card/${card.cardId}`,
-        data: { ...data, status: 'FROZEN', before: { status: 'ACTIVE' } },
+        data: { ...data, status: 'FROZEN', previousStatus: 'ACTIVE' },
       },
     ]);
   });

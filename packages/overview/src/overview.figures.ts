@@ -143,8 +143,8 @@ function changesOf({ program, accountId, action, data }: FeedEvent): Change[] {
   }
   if (action === CLOSE_ACCOUNT.name) return [{ ...of, added: { open_account_count: -1n } }];
   if (!action.startsWith('card.')) return [];
-  const { status, before } = data as { readonly status?: string; readonly before?: { readonly status: string } };
-  const [from, to] = [CARDS[before?.status ?? ''], CARDS[status ?? '']];
+  const { status = '', previousStatus = '' } = data as Readonly<Partial<Record<string, string>>>;
+  const [from, to] = [CARDS[previousStatus], CARDS[status]];
   if (from === to) return [];
   return [{ ...of, added: { ...(from && { [from]: -1n }), ...(to && { [to]: 1n }) } }];
 }
