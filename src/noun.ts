@@ -42,6 +42,7 @@ export { AGENT_SCOPE, Caller, asAgent, type NounScope, type Scope } from './shar
 export { startOfDay } from './shared/days.js';
 export {
   InvalidInput,
+  NotForAgents,
   PreconditionFailed,
   Refusal,
   TooLarge,

@@ -62,7 +62,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
 
 Each request has an access token (\`Authorization: Bearer\`) of one program, which sees only that program's accounts, or only those of one
-customer. What a caller may not see is treated as if it did not exist.
+customer. What a caller may not see is treated as if it did not exist. An agent sees e-mail addresses, telephone numbers and postal
+addresses of people masked.
 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
 of the field, such as \`/input/patch/sharePercentage\`), \`code\` and \`detail\`. A field that is refused is null and has an error, and the others are

@@ -42,6 +42,16 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'This user may not listen on PORT (EACCES). Set PORT to 1024 or higher.',
 };
 
+/** The reasons of PostgreSQL for which a command can succeed later, in words for a person. */
+const DATABASE_REASONS: Readonly<Record<string, string>> = {
+  '57014': 'a statement took longer than the limit of time, or somebody cancelled it',
+  '55P03': 'another session held a lock for too long',
+  '40001': 'other transactions were in its way again and again',
+  '40P01': 'other transactions were in its way again and again',
+  '53100': 'its disk is full',
+  '53200': 'it has no memory left',
+};
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { status: error.exitCode === 0 ? 0 : STATUS_USAGE, code: 'wrong_usage', message: null };
@@ -72,9 +82,14 @@ function databaseFailure(error: unknown, state: string): Failure | null {
       'The PostgreSQL server in DATABASE_URL takes no writes: it is a standby, or read-only. Promote it, set the address of the primary, or set all hosts with target_session_attrs=read-write.';
     return { status: STATUS_FAILED, code: 'database_read_only', message };
   }
+  const reason = DATABASE_REASONS[state];
+  if (reason !== undefined) {
+    const message = `The PostgreSQL server did not carry out the command: ${reason} (SQLSTATE ${state}). Look what else it does, and run the command again.`;
+    return { status: STATUS_FAILED, code: 'database_busy', message };
+  }
   if (!isConnectionLost(error)) return null;
-  const reason = state === '' ? '' : ` (${state})`;
-  const message = `The database cannot be reached, or the connection was lost${reason}. Check that it runs and that DATABASE_URL is right, and try again.`;
+  const shownState = state === '' ? '' : ` (${state})`;
+  const message = `The database cannot be reached, or the connection was lost${shownState}. Check that it runs and that DATABASE_URL is right, and try again.`;
   return { status: STATUS_FAILED, code: 'database_unreachable', message };
 }
 

@@ -12,7 +12,7 @@ import { readAcknowledgement } from '../../packages/us-tax-forms/src/filing/ackn
 import { UNFILABLE_REASONS } from '../../packages/us-tax-forms/src/iris/returned-form.js';
 import type { AcknowledgedFiling, FilingAnswer } from '../../packages/us-tax-forms/src/tax-filing.commands.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../packages/us-tax-forms/src/tax-filing.entity.js';
-import { TaxFilingOrder } from '../../packages/us-tax-forms/src/tax.inputs.js';
+import { StartTaxFilingInput } from '../../packages/us-tax-forms/src/tax.inputs.js';
 import { START_TAX_FILING } from '../../packages/us-tax-forms/src/tax.operations.js';
 import { UnfiledForm } from '../../packages/us-tax-forms/src/unfiled-form.entity.js';
 import { writePrivateFile } from './private-file.js';
@@ -31,7 +31,7 @@ export interface FileOptions {
 type Filed = Pick<Container, 'database' | 'taxFilings'> & { readonly report: Report };
 export interface FileReturnsOrder extends Filed {
   readonly program: string;
-  readonly order: TaxFilingOrder;
+  readonly order: StartTaxFilingInput;
   readonly folder: string;
   readonly stop: AbortSignal;
 }
@@ -41,10 +41,10 @@ const MAX_TOLD = 100;
 const LOOK_EVERY_MS = 100;
 
 /** Reads the order of a filing from files. Throws `UsageError` for what is missing or wrong. */
-export async function filingOrder({ year, transmitter, template, test }: FileOptions): Promise<TaxFilingOrder> {
+export async function filingOrder({ year, transmitter, template, test }: FileOptions): Promise<StartTaxFilingInput> {
   const [sender, columns] = [await textOf(transmitter, '--transmitter'), await textOf(template, '--template')];
   const order = { taxYear: Number(year), isTest: test ?? false, template: columns, transmitter: jsonOf(sender) };
-  return asUsage(async () => readInput(TaxFilingOrder, order));
+  return asUsage(async () => readInput(StartTaxFilingInput, order));
 }
 
 /** Files what is due, waits until it is written, and puts the files into a folder. Gives the exit status. */

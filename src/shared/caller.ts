@@ -56,12 +56,13 @@ export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operatio
 const FOR_PEOPLE: ReadonlySet<Scope> = new Set(['approvals', 'pii.read']);
 
 /**
- * The permission that a token must have for an operation: all of the scopes, and no customer where it is for the whole
- * program.
+ * The permission that a token must have for an operation: all of the scopes, no customer where it is for the whole
+ * program, and no agent where it is for people.
  */
 export interface Permission {
   readonly scopes: readonly Scope[];
   readonly isProgramWide: boolean;
+  readonly isForPeople?: boolean;
 }
 
 /** Scopes that others include, with those: each of them will do in place of the scope. */
@@ -226,7 +227,8 @@ export class Caller implements Identity {
    * Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` and `NotForAgents` where no scope would
    * help. Null where it does.
    */
-  refusalOf({ scopes, isProgramWide }: Permission): Refusal | null {
+  refusalOf({ scopes, isProgramWide, isForPeople = false }: Permission): Refusal | null {
+    if (this.isAgent && isForPeople) return new NotForAgents();
     for (const scope of scopes) {
       if (this.isAgent && FOR_PEOPLE.has(scope)) return new NotForAgents();
       if (this.isBoundFrom(scope)) return new ProgramWideOnly();

@@ -12,3 +12,9 @@ export function maskName(name: string): string {
   const words = name.split(/\s+/u).filter(word => word !== '');
   return words.map(word => `${[...word][0] ?? ''}***`).join(' ');
 }
+
+/** The first character of an e-mail address, and its domain: `ada@example.com` becomes `a***@example.com`. */
+export function maskEmail(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${[...address][0] ?? ''}***${at < 1 ? '' : address.slice(at)}`;
+}

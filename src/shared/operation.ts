@@ -37,6 +37,8 @@ interface Terms {
   readonly scope: Scope | readonly Scope[];
   /** True if the token must be one of the program where the scopes do not say so. */
   readonly isProgramWide?: boolean;
+  /** True if it shows what cannot be masked, so that no agent may ask for it. */
+  readonly isForPeople?: boolean;
   /** The name under which an attempt by a caller who may not is on record; that of the operation when absent. */
   readonly deniedAs?: string;
   /** True if it waits where the program wants another person to approve it, and always where an agent sends it. */
@@ -55,6 +57,7 @@ interface Terms {
 export interface DeclaredOperation extends Permission {
   /** The name of its command, such as `beneficiary.add`, or what is like one, such as `beneficiary.list`. */
   readonly name: string;
+  readonly isForPeople: boolean;
   readonly deniedAs?: string | undefined;
   readonly mayWait: boolean;
   readonly refusals: () => readonly Refusal[];
@@ -62,9 +65,10 @@ export interface DeclaredOperation extends Permission {
 
 export function operation(
   name: string,
-  { scope, isProgramWide = false, deniedAs, mayWait = false, refusals = () => [] }: Terms,
+  { scope, isProgramWide = false, isForPeople = false, deniedAs, mayWait = false, refusals = () => [] }: Terms,
 ): DeclaredOperation {
-  return { name, scopes: typeof scope === 'string' ? [scope] : scope, isProgramWide, deniedAs, mayWait, refusals };
+  const scopes = typeof scope === 'string' ? [scope] : scope;
+  return { name, scopes, isProgramWide, isForPeople, deniedAs, mayWait, refusals };
 }
 
 /** The codes with which an operation refuses besides those that every one may have, without repetitions. */

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isObjectType } from 'graphql';
 import { SCOPES } from '../../src/shared/caller.js';
 import { newHold } from '../hold/support/holds.js';
 import { operationsServed } from '../security/owasp-operations.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newCard } from '../support/card.js';
+import { servedSchema } from '../support/served.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -234,6 +236,150 @@ test('an agent never sees a whole government id', async () => {
   };
   expect(await read('operations.read pii.read')).toBe(governmentId);
   expect(await read('operations.read pii.read agent')).toMatch(/^\*+\d{4}$/);
+});
+
+describe('personal data', () => {
+  const ADDRESS = { line1: '17 Quill Lane', line2: 'Loft', line3: null, city: 'Saltmarsh', state: 'ME' };
+  const address = { ...ADDRESS, postalCode: '00240', country: 'US', type: 'HOME' as const };
+  const maskedAddress = { ...address, line1: '***', line2: '***', city: '***', postalCode: '***' };
+  const telephone = { type: 'CELL' as const, country: 'US', number: '+1 503 555 0142' };
+  const maskedTelephone = { ...telephone, number: '***********0142' };
+  /** What no answer to an agent has. */
+  const WHOLE = /1970-02-03|Quill Lane|Saltmarsh|00240|503 555|maren\.q@|juniper@/;
+  const PERSON = `addresses { line1 line2 line3 city state postalCode country type }`;
+  const CUSTOMER = `dateOfBirth contact { email telephones { type country number } } ${PERSON}`;
+  const BENEFICIARY = `id dateOfBirth emails { type email } phones { type country number } ${PERSON}`;
+
+  /** An owner and a beneficiary of an account, an agent with all scopes, and a person with the same. */
+  async function givenPeople() {
+    const program = unique('program');
+    await gateway.given.programRecord(program, { approvals: { agentProposals: true } });
+    const contact = { email: ['maren.q@example.com'], telephones: [telephone] };
+    const { customer } = await gateway.given.customer({ program, contact, addresses: [address] });
+    const of = await gateway.given.account({ program, owners: [customer] });
+    const { beneficiary } = await gateway.given.beneficiary({
+      of,
+      dateOfBirth: '1970-02-03',
+      addresses: [address],
+      emails: [{ type: 'HOME', email: 'juniper@example.com' }],
+      phones: [telephone],
+    });
+    const agent = gateway.as(await gateway.caller({ program, scopes: ALL }));
+    const person = gateway.as(await gateway.caller({ program, scopes: SCOPES }));
+    return { program, account: of.account, customer, beneficiary, agent, person };
+  }
+
+  test('is masked for agents over GraphQL, by whatever field they come to it, and whole for people', async () => {
+    const { account, customer, beneficiary, agent, person } = await givenPeople();
+    const QUERY = `query ($account: ID!, $customer: ID!, $beneficiary: ID!) {
+      customer(customerId: $customer) { id ${CUSTOMER} }
+      customers(first: 1) { nodes { ${CUSTOMER} } }
+      account(accountId: $account) {
+        owners { id contact { email telephones { type country number } } customer { ${CUSTOMER} } }
+        beneficiaries(first: 1) { nodes { ${BENEFICIARY} } }
+        beneficiary(beneficiaryId: $beneficiary) { ${BENEFICIARY} } } }`;
+    const NODES = `query ($customer: ID!, $owner: ID!, $beneficiary: ID!) {
+      customer: node(id: $customer) { ... on Customer { ${CUSTOMER} } }
+      owner: node(id: $owner) { ... on Owner { contact { email } } }
+      beneficiary: node(id: $beneficiary) { ... on Beneficiary { ${BENEFICIARY} } } }`;
+    const read = async (caller: typeof agent) => {
+      const { data, errors, text } = await caller.graphql(QUERY, { account, customer, beneficiary });
+      expect(errors).toBeUndefined();
+      const nodes = await caller.graphql(NODES, {
+        customer: data.customer.id,
+        owner: data.account.owners[0].id,
+        beneficiary: data.account.beneficiary.id,
+      });
+      expect(nodes.errors).toBeUndefined();
+      return { data, text: text + nodes.text };
+    };
+    const contact = { email: ['m***@example.com'], telephones: [maskedTelephone] };
+    const seen = { dateOfBirth: null, contact, addresses: [maskedAddress] };
+    const seenBeneficiary = {
+      dateOfBirth: null,
+      emails: [{ type: 'HOME', email: 'j***@example.com' }],
+      phones: [maskedTelephone],
+      addresses: [maskedAddress],
+    };
+    const masked = await read(agent);
+    expect(masked.data).toMatchObject({
+      customer: seen,
+      customers: { nodes: [seen] },
+      account: {
+        owners: [{ contact, customer: seen }],
+        beneficiaries: { nodes: [seenBeneficiary] },
+        beneficiary: seenBeneficiary,
+      },
+    });
+    expect(masked.text).not.toMatch(WHOLE);
+    const whole = await read(person);
+    expect(whole.data).toMatchObject({
+      customer: { dateOfBirth: '1970-02-03', addresses: [address], contact: { email: ['maren.q@example.com'] } },
+      account: { beneficiary: { dateOfBirth: '1970-02-03', phones: [telephone] } },
+    });
+  });
+
+  test('is masked for agents over REST, and documents are for people', async () => {
+    const { program, account, customer, beneficiary, agent, person } = await givenPeople();
+    const { path } = await gateway.given.statement({ of: { program, account, owners: [customer], caller: '' } });
+    const paths = [`/customers/${customer}`, '/customers', `/accounts/${account}/beneficiaries/${beneficiary}`];
+    for (const one of paths) {
+      const [masked, whole] = [await agent.rest.get(one), await person.rest.get(one)];
+      expect([masked.status, whole.status]).toEqual([200, 200]);
+      expect(masked.text).toContain('***@example.com');
+      expect(masked.text).not.toMatch(WHOLE);
+      expect(whole.text).toMatch(WHOLE);
+    }
+    for (const accept of ['application/pdf', 'application/json']) {
+      const refused = await agent.rest.get(path, { accept });
+      expect([refused.status, refused.body.code]).toEqual([403, 'not_for_agents']);
+    }
+    expect((await person.rest.get(path)).status).toBe(200);
+    expect((await agent.rest.get(`/accounts/${account}/statements`)).status).toBe(200);
+  });
+
+  test('is masked in the result of what an agent proposed and a person approved', async () => {
+    const { program, account, agent } = await givenPeople();
+    const contact = { email: ['juniper@example.com'], telephones: [telephone] };
+    const { customer } = await gateway.given.customer({ program, contact });
+    const body = { holders: [{ customerId: customer }] };
+    const headers = { ...keyed(unique('key')), ...STATED };
+    const add = () => agent.rest.post(`/accounts/${account}/owners/add`, body, headers);
+    const { approvalId } = (await add()).body;
+    const approver = gateway.as(await gateway.caller({ program, subject: unique('approver') }));
+    expect((await approver.rest.post(`/approvals/${approvalId}/approve`)).body.status).toBe('APPROVED');
+    const added = await add();
+    expect(added.body.holders).toMatchObject([{ ownerStatus: 'Added', contact: { email: ['j***@example.com'] } }]);
+    expect(added.text).not.toMatch(WHOLE);
+  });
+
+  test('is shown by the records of customers, owners and beneficiaries alone, whose services mask it', async () => {
+    const PERSONAL = new Set(['Contact', 'Address', 'Email', 'Phone']);
+    const schema = await servedSchema(gateway);
+    const showing = Object.values(schema.getTypeMap()).flatMap(type =>
+      isObjectType(type) && !PERSONAL.has(type.name)
+        ? Object.values(type.getFields()).flatMap(field =>
+            PERSONAL.has(getNamedType(field.type).name) || /birth/i.test(field.name)
+              ? `${type.name}.${field.name}`
+              : [],
+          )
+        : [],
+    );
+    // The last ones are revealed to people, with a reason.
+    expect(showing.toSorted()).toEqual([
+      'Beneficiary.addresses',
+      'Beneficiary.dateOfBirth',
+      'Beneficiary.emails',
+      'Beneficiary.phones',
+      'Customer.addresses',
+      'Customer.contact',
+      'Customer.dateOfBirth',
+      'Owner.contact',
+      'RevealedPersonalData.addresses',
+      'RevealedPersonalData.dateOfBirth',
+      'RevealedPersonalData.phones',
+    ]);
+  });
 });
 
 test('what an agent may not do is on record as denied, with its name', async () => {

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { BATCH_LINES } from '../../src/platform/import/source.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 import { run } from './command-line.js';
 import { accountRecord, customerRecord, rejectedLines } from './importing.js';
 
@@ -182,6 +183,30 @@ describe('tillgate import is told wrong', () => {
         .trimEnd()
         .split('\n'),
     ).toHaveLength(1);
+  });
+
+  test('a statement that the database ends: one clear line, how far it got, and status 1', async () => {
+    const file = join(folder, 'customers');
+    await writeFile(file, lines(1));
+    await sql.query(`CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(600); RETURN NEW; END $$;
+      CREATE TRIGGER be_slow BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION be_slow()`);
+    try {
+      const importing = importCustomers(file);
+      await until(async () => {
+        const { rowCount } = await sql.query(
+          `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`,
+        );
+        return rowCount === 1;
+      });
+      expect(await importing).toEqual({
+        status: 1,
+        stdout: expect.stringContaining('customers: 0 new, 0 updated, 0 unchanged, 0 rejected in'),
+        stderr:
+          'The import was stopped after line 0. Run the same command again to finish.\nThe PostgreSQL server did not carry out the command: a statement took longer than the limit of time, or somebody cancelled it (SQLSTATE 57014). Look what else it does, and run the command again.\n',
+      });
+    } finally {
+      await sql.query('DROP FUNCTION be_slow CASCADE');
+    }
   });
 
   test('a database that is away: one clear line, and status 1', async () => {

@@ -89,7 +89,8 @@ beforeAll(async () => {
     for (const [, name = ''] of source.matchAll(/['"`]([a-z_]+\.[a-z_]+)['"`]/g)) literals.add(name);
   }
   // Tools of agents have the names of their files.
-  for await (const file of glob('packages/agents/mcp/*.graphql', { cwd: ROOT })) words.add(basename(file, '.graphql'));
+  const tools = glob('packages/agents/mcp/**/*.graphql', { cwd: ROOT });
+  for await (const file of tools) words.add(basename(file, '.graphql'));
 });
 
 async function namesOn(page: string, pattern: RegExp): Promise<string[]> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isDay } from '../../src/shared/calendar.js';
 import { canonicalJson, type Json } from '../../src/shared/json.js';
-import { mask } from '../../src/shared/mask.js';
+import { mask, maskEmail } from '../../src/shared/mask.js';
 import { currencyDigits, decimalOf } from '../../src/shared/money.js';
 import { positionOf, sliceOf, windowOf } from '../../src/shared/page.js';
 import { Caller, SCOPES } from '../../src/shared/caller.js';
@@ -102,6 +102,16 @@ test('a mask shows the last four characters of longer texts alone, and the lengt
       expect(mask(masked)).toBe(masked.length > 4 ? masked : '*'.repeat(masked.length));
     }),
   );
+});
+
+test.each([
+  ['ada.lovelace@example.com', 'a***@example.com'],
+  ['"a@b"@example.com', '"***@example.com'],
+  ['𝒶da@example.com', '𝒶***@example.com'],
+  ['@example.com', '@***'],
+  ['', '***'],
+])('of the e-mail address %s a mask shows the first character and the domain', (address, masked) => {
+  expect(maskEmail(address)).toBe(masked);
 });
 
 describe('a cursor', () => {

@@ -56,7 +56,11 @@ export function proposalSchemaOf(data: JsonSchema): JsonSchema {
         enum: ['WAITING', 'DONE'],
         description: 'WAITING until a person decides. DONE once the change was made, and where it was there already.',
       },
-      approvalId: { type: ['string', 'null'], description: 'For proposal_state; null once it is done.' },
+      // Some models know no list of types.
+      approvalId: {
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        description: 'For proposal_state; null once it is done.',
+      },
       result: { anyOf: [data, { type: 'null' }] },
     },
     required: ['status', 'approvalId', 'result'],

@@ -9,15 +9,24 @@ const MAX_TOOLS = 100;
 export interface ToolDocument {
   readonly file: string;
   readonly text: string;
-  /** True for one of the gateway, which is left out where a package that it needs is not served. */
+  /** True for one that comes with the gateway, and false for one of the bank. */
   readonly isShipped: boolean;
 }
 
-/** Reads the documents of the gateway, and those in the folders of the bank. Throws `UsageError`. */
-export async function readDocuments(folders: readonly string[]): Promise<readonly ToolDocument[]> {
+/**
+ * Reads the documents that come with the gateway, with those about these packages, which are in folders of their names,
+ * and those in the folders of the bank. Throws `UsageError`.
+ */
+export async function readDocuments(
+  packages: readonly string[],
+  folders: readonly string[],
+): Promise<readonly ToolDocument[]> {
   const shipped = join(installationFolder(), 'packages/agents/mcp');
-  const all = [await documentsIn(shipped, true), ...(await Promise.all(folders.map(one => documentsIn(one, false))))];
-  const documents = all.flat();
+  const read = [
+    ...['', ...packages].map(name => documentsIn(join(shipped, name), true)),
+    ...folders.map(folder => documentsIn(folder, false)),
+  ];
+  const documents = (await Promise.all(read)).flat();
   if (documents.length > MAX_TOOLS) {
     throw new UsageError(
       `There are more than ${MAX_TOOLS} tools for agents. Remove files from the folders in MCP_OPERATIONS.`,
@@ -38,7 +47,7 @@ async function documentsIn(folder: string, isShipped: boolean): Promise<ToolDocu
   } catch (error) {
     const { code = 'no code' } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `MCP_OPERATIONS: a folder or a file in it cannot be read (${code}): ${folder}. Check the path and the permissions.`,
+      `${isShipped ? 'MCP' : 'MCP_OPERATIONS'}: a folder or a file in it cannot be read (${code}): ${folder}. Check the path and the permissions.`,
     );
   }
 }

@@ -42,24 +42,26 @@ const NO_LIMITS = {
   exceeded: () => new Error('a tool exceeds no limits'),
 };
 
-/** The tools of documents, and the files of those of the gateway that do not fit. Throws `UsageError` for any other. */
+const SHIPPED_ADVICE =
+  'This tool comes with the gateway: raise the limit that it exceeds, or install all files of one release again.';
+
+/** The tools of documents, by their names. Throws `UsageError` with a line for each document that can be none. */
 export function toolsOf(
   documents: readonly ToolDocument[],
   graphql: Pick<GraphqlAccess, 'schema' | 'problemIn'>,
-): { readonly tools: ReadonlyMap<string, Tool>; readonly leftOut: readonly string[] } {
+): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
-  const leftOut: string[] = [];
   const problems: string[] = [];
   for (const { file, text, isShipped } of documents) {
     const problem = graphql.problemIn(text) ?? unfit(text, tools);
     if (problem === null) {
       const tool = toolOf(graphql.schema, text);
       tools.set(tool.name, tool);
-    } else if (isShipped) leftOut.push(`${file}: ${problem}`);
-    else problems.push(`MCP_OPERATIONS: ${file}: ${problem}`);
+    } else if (isShipped) problems.push(`MCP: ${file}: ${problem} ${SHIPPED_ADVICE}`);
+    else problems.push(`MCP_OPERATIONS: ${file}: ${problem} Correct the document, or take it out of the folder.`);
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
-  return { tools, leftOut };
+  return tools;
 }
 
 /** The reason why a document that fits the schema can be no tool, or null. */

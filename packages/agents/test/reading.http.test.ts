@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
+import { graphqlSettings } from '../../../test/platform/graphql/settings.js';
 import { until } from '../../../test/support/until.js';
+import { SCOPES } from '../../../src/shared/caller.js';
 import { TestAgent } from './agents.js';
 
 const OWN = `"""Reads the name of the program."""
 query OwnProgram($withName: Boolean = true) { program { programId name @include(if: $withName) } }`;
+/** A bank that does not think of whom it shows to agents. */
+const CARELESS = `"""Reads all that is known of the people of an account."""
+query EverythingOfPeople($accountId: ID!) { account(accountId: $accountId) {
+  owners { taxId governmentId customer { dateOfBirth contact { email telephones { number } } addresses { line1 city postalCode } } }
+  beneficiaries { nodes { taxId dateOfBirth emails { email } phones { number } addresses { line1 city postalCode } } } } }`;
 
 let gateway: TestGateway;
 let folder: string;
@@ -15,6 +22,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillgate-mcp-'));
   await writeFile(join(folder, 'own.graphql'), OWN);
+  await writeFile(join(folder, 'careless.graphql'), CARELESS);
   gateway = await startTestGateway({ environment: { MCP: 'true', MCP_OPERATIONS: folder } });
 });
 
@@ -64,6 +72,7 @@ test('every tool is called, and its result fits its schema', async () => {
     account_holds: { accountId },
     account_state: { accountId },
     document_runs: { period: '2026-03' },
+    everything_of_people: { accountId },
     explain_refusal: refused,
     find_account: { text: accountId },
     list_accounts: { customerId: owners[0] },
@@ -160,12 +169,71 @@ test('an agent sees what its token sees, of its own program alone', async () => 
   await agent.close();
 });
 
-test('a document of a bank that does not fit the schema refuses the start, with its file and place', async () => {
+test('an agent gets personal data masked, whatever the document of a tool selects', async () => {
+  const given = await gateway.given.beneficiary({ emails: [{ type: 'HOME', email: 'juniper@example.com' }] });
+  const { account: accountId, program } = given;
+  const token = await gateway.caller({ program, scopes: SCOPES });
+  const agent = await TestAgent.connect(gateway, token);
+  const address = { line1: { untrusted: '***' }, city: { untrusted: '***' }, postalCode: { untrusted: '***' } };
+  const person = { taxId: { untrusted: expect.stringMatching(/^\*+\d{4}$/) }, addresses: [address], dateOfBirth: null };
+  const { account } = await agent.read<{ account: { owners: { governmentId: unknown; customer: object }[] } }>(
+    'everything_of_people',
+    { accountId },
+  );
+  expect(account).toMatchObject({
+    owners: [
+      {
+        taxId: person.taxId,
+        governmentId: { untrusted: expect.stringMatching(/^\*+\d{4}$/) },
+        customer: {
+          dateOfBirth: null,
+          addresses: [address],
+          contact: {
+            email: [{ untrusted: expect.stringMatching(/^.\*{3}@customer\.example$/) }],
+            telephones: [{ number: { untrusted: expect.stringMatching(/^\*+\d{4}$/) } }],
+          },
+        },
+      },
+    ],
+    beneficiaries: {
+      nodes: [
+        {
+          ...person,
+          emails: [{ email: { untrusted: 'j***@example.com' } }],
+          phones: [{ number: { untrusted: expect.stringMatching(/^\*+\d{4}$/) } }],
+        },
+      ],
+    },
+  });
+  await agent.close();
+});
+
+test.each([
+  [
+    'does not fit the schema',
+    '"""Reads nothing."""\nquery Wrong { accountt { accountId } }',
+    /wrong\.graphql: line 2, column 15: Cannot query field "accountt".* Correct the document, or take it out of the folder\.$/,
+  ],
+  ['is no GraphQL', '{', /wrong\.graphql: line 1, column 2: Syntax Error: .* Correct the document/],
+  ['has no description', 'query Wrong { program { name } }', /wrong\.graphql: the operation needs a description/],
+  [
+    'has the name of another',
+    '"""Again.""" query FindAccount { program { name } }',
+    /another tool has the same name\./,
+  ],
+])('a document of a bank that %s refuses the start, with its file and what to do', async (_what, text, message) => {
   const wrong = await mkdtemp(join(tmpdir(), 'tillgate-mcp-wrong-'));
-  await writeFile(join(wrong, 'wrong.graphql'), '"""Reads nothing."""\nquery Wrong { accountt { accountId } }');
+  await writeFile(join(wrong, 'wrong.graphql'), text);
   const starting = startTestGateway({ environment: { MCP: 'true', MCP_OPERATIONS: wrong } });
-  await expect(starting).rejects.toThrow(/wrong\.graphql: line 2, column 15: Cannot query field "accountt"/);
+  await expect(starting).rejects.toThrow(message);
   await rm(wrong, { recursive: true });
+});
+
+test('a tool of the gateway that exceeds a limit refuses the start, and none is left out in silence', async () => {
+  const starting = startTestGateway({ environment: { MCP: 'true' }, ...graphqlSettings({ GRAPHQL_MAX_DEPTH: '3' }) });
+  await expect(starting).rejects.toThrow(
+    /^MCP: \S+account_documents\.graphql: The operation has fields more than 3 levels deep\..* raise the limit that it exceeds/m,
+  );
 });
 
 test('nothing is served at the address where the setting is off', async () => {

@@ -220,7 +220,10 @@ export class ApiRequest {
   userAgent!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'The address of the client; null where it is not kept.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address of the client; null where it is not kept, and for agents.',
+  })
   clientAddress!: string | null;
 }
 

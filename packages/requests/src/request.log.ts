@@ -21,8 +21,6 @@ const FLUSH_AFTER_MS = 500;
 const MAX_WAITING = 10_000;
 /** The number of requests that are written at a time. */
 const MAX_BATCH = 1000;
-/** From so many requests on, they are copied in a transaction, which takes half of PostgreSQL's time. */
-const LEAST_COPIED = 50;
 /** The days whose parts of the table are made ahead are two. */
 const PREPARE_EVERY_MS = 60 * 60 * 1000;
 
@@ -119,10 +117,10 @@ export class RequestLog {
 
   private async write(batch: readonly WaitingRequest[]): Promise<void> {
     const drafts = batch.map(request => this.rows.draft(rowOf(request, caller => this.digestOf(caller))));
-    const { database } = this.parts;
-    const insertion = this.rows.insertion(drafts);
-    if (drafts.length < LEAST_COPIED) await database.query(insertion.statement, insertion.values);
-    else await inTransaction(database, transaction => transaction.runAll([NOT_DURABLE, insertion]));
+    // On Citus each row has a statement of its own: a batch is written as a whole, or not at all.
+    await inTransaction(this.parts.database, transaction =>
+      transaction.runAll([NOT_DURABLE, this.rows.insertion(drafts)]),
+    );
   }
 
   /**

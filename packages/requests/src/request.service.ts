@@ -49,7 +49,7 @@ export class ApiRequestService {
     return {
       page: async () => {
         const found = await Promise.all(parts.map(which => this.database.em().find(ApiRequest, which, options)));
-        const requests = found.flat().map(one => this.shown(one));
+        const requests = found.flat().map(one => this.shown(caller, one));
         if (parts.length > 1) requests.sort((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
         const read = inReadingOrder(requests, window).slice(0, window.limit + 1);
         return sliceOf(read, window, placeOf);
@@ -66,7 +66,7 @@ export class ApiRequestService {
     caller.require(READ_REQUESTS);
     const which = { ...visibleTo(caller), requestId };
     const found = await this.database.em().findOne(ApiRequest, which, { orderBy: { answeredAt: 'desc' } });
-    return found && this.shown(found);
+    return found && this.shown(caller, found);
   }
 
   /** Throws `ApiRequestNotFound`. */
@@ -99,12 +99,14 @@ export class ApiRequestService {
     const which = { ...visibleTo(caller), keyDigest, entryId: { $ne: entryId } };
     const options = { orderBy: { answeredAt: 'desc' }, limit: MAX_RELATED } as const;
     const found = await this.database.em().find(ApiRequest, which, options);
-    return found.map(one => this.shown(one));
+    return found.map(one => this.shown(caller, one));
   }
 
-  private shown(request: ApiRequest): StoredRequest {
+  private shown({ isAgent }: Caller, request: ApiRequest): StoredRequest {
     const problems = (request.storedProblems ?? []).map(problem => this.explained(problem));
-    return { ...request, answeredAt: request.answeredAt.toISOString(), problems };
+    // The address may be that of a person at home.
+    const clientAddress = isAgent ? null : request.clientAddress;
+    return { ...request, answeredAt: request.answeredAt.toISOString(), problems, clientAddress };
   }
 
   private explained({ code, fields = [] }: StoredProblem): RequestProblem {

@@ -84,6 +84,17 @@ test('a write over REST is kept with who sent it and the event that it made', as
   });
 });
 
+test('an agent is told of a request who sent it, and not from which address', async () => {
+  const { account, program, sender } = await given();
+  const id = unique('request');
+  await sender.rest.post(`/accounts/${account}/restrict`, because, ids(id));
+  await written(id);
+  const agent = gateway.as(await gateway.caller({ program, scopes: 'operations.read agent' }));
+  const { data } = await agent.graphql(READ, { id });
+  expect(data.apiRequest).toMatchObject({ requestId: id, subject: 'core-7', clientAddress: null });
+  expect((await agent.rest.get(`/requests/${id}`)).text).not.toContain('127.0.0.1');
+});
+
 test('a write over GraphQL is kept with the fields that it called, also without a name', async () => {
   const { account, operator, sender } = await given();
   const id = unique('request');
@@ -228,6 +239,21 @@ describe('the list', () => {
     const next = await operator.rest.get(page.body.links.next.href);
     expect(next.body).toMatchObject({ requests: [{ requestId: closed, keyDigest: '', problems: [] }] });
     expect(next.body.links.next).toBeUndefined();
+
+    for (const [filters, found] of [
+      ['isRefused=true', [ofOther, missing]],
+      ['isRefused=false', [closed]],
+      ['isRefused=true&isReplay=false&api=REST', [missing]],
+      ['isReplay=true', []],
+    ] as const) {
+      const { body } = await operator.rest.get<{ requests: { requestId: string }[] }>(`/requests?${filters}`);
+      expect([filters, body.requests.map(({ requestId }) => requestId)]).toEqual([filters, found]);
+    }
+    const wrong = await operator.rest.get('/requests?isRefused=yes');
+    expect([wrong.status, wrong.body.errors]).toMatchObject([
+      400,
+      [{ pointer: '/isRefused', detail: 'Must be true or false.' }],
+    ]);
   });
 
   test('of a client has its own requests alone, and that of a customer those of the own tokens', async () => {

@@ -16,7 +16,7 @@ import type { TaxFiling, TaxFilingError, TaxFilingKind, TaxFilingState } from '.
 import type { AnsweredFiling, AnsweredName, OpenFiling, TaxFilingRepository } from './tax-filing.repository.js';
 import { TaxAnswerUnknown, TaxFilingNotCurrent, TaxFilingNotFound, TaxFilingUnanswered } from './tax.errors.js';
 import { CHANGE_TAX_FILING } from './tax.events.js';
-import type { TaxFilingOrder } from './tax.inputs.js';
+import type { StartTaxFilingInput } from './tax.inputs.js';
 import { ACKNOWLEDGE_TAX_FILING, DOWNLOAD_TAX_FILE, MARK_TAX_FILING, START_TAX_FILING } from './tax.operations.js';
 
 /** The task of the queue that writes what an order files. */
@@ -131,7 +131,7 @@ export class TaxFilingCommands {
   }
 
   private starting(operation: DeclaredOperation) {
-    return this.commands.command<TaxFilingOrder, StartFacts, StartedFilings, StartDraft>(operation, {
+    return this.commands.command<StartTaxFilingInput, StartFacts, StartedFilings, StartDraft>(operation, {
       readFacts: async (transaction, requests) => {
         const [records, ...filings] = await Promise.all([
           this.programs.repository.each(
@@ -197,7 +197,7 @@ export class TaxFilingCommands {
 /** The columns of a filing of which nothing is written yet. */
 const NEW = { forms: 0, interestMinor: 0n, penaltyMinor: 0n, withheldMinor: 0n, stateWithheldMinor: 0n };
 
-function orderOf(program: string, { taxYear, isTest = false, template }: TaxFilingOrder) {
+function orderOf(program: string, { taxYear, isTest = false, template }: StartTaxFilingInput) {
   const now = new Date().toISOString();
   return { program, taxYear, isTest, format: template == null ? 'XML' : 'CSV', createdAt: now, changedAt: now };
 }

@@ -29,7 +29,7 @@ import {
 } from './tax-filing.entity.js';
 import type { TaxFilingRepository } from './tax-filing.repository.js';
 import { TaxFilingNotFound } from './tax.errors.js';
-import type { TaxFilingMark, TaxFilingOrder } from './tax.inputs.js';
+import type { TaxFilingMark, StartTaxFilingInput } from './tax.inputs.js';
 import { READ_TAX_FILINGS } from './tax.operations.js';
 
 const RETURN_PLACE = /^(\d{1,9}) (\d{1,9})$/;
@@ -60,13 +60,13 @@ export class TaxFilingService {
    * is nothing to file is deleted. Throws `ProgramIncomplete`, `TaxFilingUnanswered`, and `InvalidInput` for a year
    * without a format, and for a transmitter or a template that returns cannot have.
    */
-  async start(caller: Caller, order: TaxFilingOrder): Promise<TaxFilingView[]> {
+  async start(caller: Caller, order: StartTaxFilingInput): Promise<TaxFilingView[]> {
     const { filingIds } = await this.commands.start(caller, order);
     return this.begun(caller, filingIds);
   }
 
   /** Files as `start` does, for the command line: nobody has to approve it. Gives the ids of the drafts. */
-  async startHere(caller: Caller, order: TaxFilingOrder): Promise<readonly string[]> {
+  async startHere(caller: Caller, order: StartTaxFilingInput): Promise<readonly string[]> {
     return (await this.commands.startHere(caller, order)).filingIds;
   }
 

@@ -82,7 +82,7 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
     // Other kinds of corrections change no return: see ADR 28. Nor do those that took each other back, unless what was
     // filed was taken back as well.
     `s.account_id = r.account_id AND (r.state = 'ACCEPTED_WITH_ERRORS' OR s.statement_id <> r.statement_id AND EXISTS (
-      SELECT FROM statement f JOIN statement n ON n.account_id = f.account_id WHERE f.account_id = r.account_id
+      SELECT FROM statement f JOIN statement n ON n.account_id = f.account_id WHERE f.account_id = s.account_id
         AND f.statement_id = r.statement_id AND n.document_type = 'TAX_1099' AND n.statement_date = f.statement_date
         AND n.issued_at > f.issued_at AND n.correction_kind IN ('RECIPIENT', 'AMOUNT', 'FILING')
         AND (r.is_taken_back OR coalesce(s.same_return_as, s.statement_id) <> coalesce(f.same_return_as, f.statement_id))))`,

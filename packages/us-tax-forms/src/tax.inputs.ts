@@ -94,10 +94,8 @@ export class TransmitterInput {
 }
 
 /** The order of a filing, of which either a transmitter or a template says how the returns get to the IRS. */
-@Input(
-  'The returns that are filed: those of a tax year that were not filed before, and corrections of those that were.',
-)
-export class TaxFilingOrder {
+@Input('The returns that are filed.')
+export class StartTaxFilingInput {
   @Between(FIRST_YEAR, LAST_YEAR)
   @Field(() => Int, { description: 'The tax year whose returns are filed, such as 2026.' })
   taxYear!: number;
@@ -118,9 +116,6 @@ export class TaxFilingOrder {
   isTest?: boolean;
 }
 
-@Input('The returns that are filed.')
-export class StartTaxFilingInput extends TaxFilingOrder {}
-
 @Input('The answer of the IRS to a file.')
 export class AcknowledgeTaxFilingInput {
   @Field(() => Base64, { description: 'The acknowledgement or the receipt of the IRS in XML, up to 10 MiB.' })
@@ -139,7 +134,7 @@ registerEnumType(TaxFilingMark, {
   },
 });
 
-/** The outcome of an upload in the portal, as a body of REST has it. */
+/** The outcome of an upload in the portal, as a body of REST has it, whose path names the filing. */
 @Input('The outcome of files that were uploaded in the IRIS Taxpayer Portal.')
 export class TaxFilingOutcomeInput {
   @Field(() => TaxFilingMark, { description: 'The state of the returns that the portal shows.' })
@@ -151,14 +146,10 @@ export class TaxFilingOutcomeInput {
 }
 
 export const FILING_ID = 'The id of the filing, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.';
-const NamesFiling = namesRecord('TaxFiling', { filingId: { description: FILING_ID, isUuid: true } });
 
 @Input('The outcome of files that were uploaded in the IRIS Taxpayer Portal.')
-export class MarkTaxFilingInput extends NamesFiling {
-  @Field(() => TaxFilingMark, { description: 'The state of the returns that the portal shows.' })
-  outcome!: TaxFilingMark;
-
-  @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'The receipt of the portal, such as `2027-1234`.' })
-  receiptId?: string | null;
-}
+export class MarkTaxFilingInput extends namesRecord(
+  'TaxFiling',
+  { filingId: { description: FILING_ID, isUuid: true } },
+  TaxFilingOutcomeInput,
+) {}

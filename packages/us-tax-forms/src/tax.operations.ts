@@ -1,4 +1,4 @@
-import { ProgramIncomplete, TooLarge, operation } from 'tillgate/noun';
+import { NotForAgents, ProgramIncomplete, TooLarge, operation } from 'tillgate/noun';
 import { TaxAnswerUnknown, TaxFilingNotCurrent, TaxFilingNotFound, TaxFilingUnanswered } from './tax.errors.js';
 
 export const READ_TAX_FILINGS = operation('tax_filing.read', { scope: 'operations.read' });
@@ -28,5 +28,5 @@ export const MARK_TAX_FILING = operation('tax_filing.mark', {
 
 export const DOWNLOAD_TAX_FILE = operation('tax_filing.download', {
   scope: 'operations',
-  refusals: () => [new TaxFilingNotFound(), new TaxFilingNotCurrent()],
+  refusals: () => [new TaxFilingNotFound(), new TaxFilingNotCurrent(), new NotForAgents()],
 });

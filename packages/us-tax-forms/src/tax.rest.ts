@@ -24,7 +24,7 @@ import { MAX_FILES, type TaxFilingService } from './tax-filing.service.js';
 import { taxYearOperations, taxYearRecords, type TaxYearServices } from './tax-year.rest.js';
 import { TaxFilingNotFound, UnfitAnswer } from './tax.errors.js';
 import { MAX_ANSWER_BYTES } from './filing/acknowledgement.js';
-import { TaxFilingFilter, TaxFilingOrder, TaxFilingOutcomeInput, TaxReturnQuery } from './tax.inputs.js';
+import { TaxFilingFilter, StartTaxFilingInput, TaxFilingOutcomeInput, TaxReturnQuery } from './tax.inputs.js';
 import {
   ACKNOWLEDGE_TAX_FILING,
   DOWNLOAD_TAX_FILE,
@@ -177,7 +177,7 @@ export const taxRest: RestPart<Services> = {
         'Files the returns that were not filed before, and corrections of those that the IRS accepted; or what replaces files that it rejected. The filings take the place of those that were not sent. The answer has the drafts, whose files are being written; one with nothing to file is deleted.',
       body: {
         description: 'The returns, and the way in which they get to the IRS.',
-        input: TaxFilingOrder,
+        input: StartTaxFilingInput,
         example: ORDER,
       },
       run: async ({ caller, body }, { taxFilings }) => ({ taxFilings: await taxFilings.start(caller, body) }),

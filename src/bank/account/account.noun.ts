@@ -89,7 +89,7 @@ export const accountAdministration = noun({
   rest: () => [accountRest, ownershipRest],
   isDescribedFirst: true,
   nodes: ({ accounts, ownership }) => ({
-    Owner: accounts.finding(READ_ACCOUNTS, (_, account, customerId) => ownership.find(account, customerId)),
+    Owner: accounts.finding(READ_ACCOUNTS, (...key) => ownership.find(...key)),
   }),
   imports: {
     accounts: async of => (await import('./account.import.js')).accountImport(of.accounts.repository, of.owners),

@@ -141,7 +141,7 @@ export class Beneficiary {
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,
-    description: 'The date of birth; null if it is not known.',
+    description: 'The date of birth; null if it is not known, and for agents.',
   })
   dateOfBirth!: string | null;
 

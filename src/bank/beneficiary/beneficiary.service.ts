@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountService } from '../account/account.service.js';
+import { seenBy } from '../person/person.masks.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
@@ -156,13 +157,15 @@ export class BeneficiaryService {
     { secrets }: { readonly secrets: boolean },
   ): Listing<BeneficiaryView> {
     caller.require(READ_BENEFICIARIES);
-    return listing(this.repository, CURSORS, { parent: accountId, request, includeLazyColumns: secrets }, row => row);
+    const part = { parent: accountId, request, includeLazyColumns: secrets };
+    return listing(this.repository, CURSORS, part, row => seenBy(caller, row));
   }
 
   /** One beneficiary of an account that the caller sees, or null. */
   async find(caller: Caller, { accountId }: AccountView, beneficiaryId: string): Promise<BeneficiaryView | null> {
     caller.require(READ_BENEFICIARIES);
-    return UUID_TEXT.test(beneficiaryId) ? this.repository.one(accountId, beneficiaryId) : null;
+    const found = UUID_TEXT.test(beneficiaryId) ? await this.repository.one(accountId, beneficiaryId) : null;
+    return found && seenBy(caller, found);
   }
 
   /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { seenBy } from '../person/person.masks.js';
 import { ForeignId, type ForeignIds } from '../../platform/command/foreign-ids.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
@@ -117,8 +118,11 @@ export class CustomerService {
     caller.require(READ_CUSTOMERS);
     const window = windowAt({ form: UUID_TEXT }, request);
     return {
-      page: async () =>
-        sliceOf(await this.repository.between(caller.program, filter, window), window, ({ customerId }) => customerId),
+      page: async () => {
+        const found = await this.repository.between(caller.program, filter, window);
+        const customers = found.map(customer => seenBy(caller, customer));
+        return sliceOf(customers, window, ({ customerId }) => customerId);
+      },
       total: () => this.repository.total(caller.program, filter),
     };
   }
@@ -126,7 +130,7 @@ export class CustomerService {
   /** A page of `list` as plain data. */
   async page(caller: Caller, request: CursorRequest, filter: CustomerFilter): Promise<Slice<CustomerView>> {
     const slice = await this.list(caller, request, filter).page();
-    return { ...slice, nodes: slice.nodes.map(plain) };
+    return { ...slice, nodes: slice.nodes.map(node => seenBy(caller, plain(node))) };
   }
 
   /** One customer of the caller's program, or null. */
@@ -134,14 +138,14 @@ export class CustomerService {
     caller.require(READ_CUSTOMERS);
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     // The batch has keys of many callers, so the program is checked on the row.
-    return found?.program === caller.program ? found : null;
+    return found?.program === caller.program ? seenBy(caller, found) : null;
   }
 
   /** Throws `CustomerNotFound`. */
   async get(caller: Caller, customerId: string): Promise<CustomerView> {
     caller.require(READ_CUSTOMERS);
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
-    return plain(mustBeOf(caller, found));
+    return seenBy(caller, plain(mustBeOf(caller, found)));
   }
 
   /** The program of each customer, or null where there is none with the id, or one whose data was erased. */

@@ -1,3 +1,4 @@
+import { seenBy } from '../person/person.masks.js';
 import type { Caller } from '../../shared/caller.js';
 import type { Owner } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
@@ -13,9 +14,11 @@ export class OwnerService {
   ) {}
 
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
-  async ofAccount(accountId: string): Promise<Owner[]> {
+  async ofAccount(caller: Caller, accountId: string): Promise<Owner[]> {
     const customers = await this.repository.ofAccount(accountId);
-    return customers.map((customer, index) => Object.assign(customer, { accountId, isPrimary: index === 0 }));
+    return customers.map((customer, index) =>
+      seenBy(caller, Object.assign(customer, { accountId, isPrimary: index === 0 })),
+    );
   }
 
   /** A customer's government id: whole for a caller with `pii.read`, masked for any other. */

@@ -17,7 +17,7 @@ import { formsOf } from './statement.formats.js';
 import { CONTRACT_NAMES, documentTypeOf } from './statement.row.js';
 import type { DocumentType } from './statement.entity.js';
 import type { StatementService } from './statement.service.js';
-import { READ_STATEMENTS } from './statement.operations.js';
+import { DOWNLOAD_STATEMENT } from './statement.operations.js';
 
 /** The names of the types of documents. */
 export const NAMES_IN_WORDS = Object.values(CONTRACT_NAMES)
@@ -73,7 +73,7 @@ const content = {
 const express = expressOver<{ readonly statements: StatementService }>();
 
 /** Contract 4.9. */
-export const downloadStatement = express(READ_STATEMENTS, 'GET /accounts/{accountId}/{docType}/{statement}', {
+export const downloadStatement = express(DOWNLOAD_STATEMENT, 'GET /accounts/{accountId}/{docType}/{statement}', {
   summary: 'Download a statement',
   description:
     'The PDF, unless `Accept` asks for another content type or `format` names one. Documents that this gateway issued are also available as JSON, and monthly statements as CSV, camt.053, OFX and BAI2. The document of a partner is available as PDF only.',

@@ -11,6 +11,9 @@ import {
 
 export const READ_STATEMENTS = operation('statement.read', { scope: 'statements.read' });
 
+/** A document has the name and the address of its recipient. */
+export const DOWNLOAD_STATEMENT = operation('statement.download', { scope: 'statements.read', isForPeople: true });
+
 export const ADD_STATEMENT = operation('statement.add', {
   scope: 'operations',
   refusals: () => [new AccountNotFound(), new PdfTooLarge()],

@@ -17,7 +17,7 @@ import { openDocument, type OpenDocument } from './statement.parts.js';
 import type { StatementRepository } from './statement.repository.js';
 import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
-import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
+import { ADD_STATEMENT, DOWNLOAD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
 
 /** The length of `YYYY-MM-DD`, with which a local time begins. */
 const DAY_LENGTH = 10;
@@ -99,7 +99,7 @@ export class StatementService {
 
   /** A document of a type, to be read. Throws `AccountNotFound`, `StatementNotFound`. */
   async open(caller: Caller, accountId: string, documentType: DocumentType, id: string): Promise<OpenDocument> {
-    caller.require(READ_STATEMENTS);
+    caller.require(DOWNLOAD_STATEMENT);
     const view = await this.find(caller, await this.accounts.mustSee(caller, accountId), id);
     if (!view || view.documentType !== documentType) throw new StatementNotFound();
     return openDocument(this.database, this.vault, view);

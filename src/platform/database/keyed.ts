@@ -76,7 +76,10 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
   const whole = text(manyKeys(columns, optional));
   const own = name ?? statementOf(whole).name;
   const account = options.account === undefined ? ('account_id' as Column) : options.account;
-  if (account === null) return { name: own, text: whole };
+  if (account === null) {
+    const joined = text(manyKeys(columns, optional, true));
+    return joined === whole ? { name: own, text: whole } : apart({ name: own, text: whole }, joined);
+  }
   const names = Object.keys(columns) as Column[];
   const at = names.indexOf(account);
   if (at < 0) throw new Error(`${own} has no key ${account}`);
@@ -152,20 +155,23 @@ function registered(statement: Statement): Statement {
   return statement;
 }
 
-/** For many keys, whose columns are arrays. */
+/** For many keys, whose columns are arrays. `isJoined`: as Citus takes a statement about all shards. */
 function manyKeys<Column extends string>(
   columns: Readonly<Record<Column, string>>,
   optional: Set<Column>,
+  isJoined = false,
 ): KeyText<Column> {
   const names = Object.keys(columns) as Column[];
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]}[]`);
   const source = `unnest(${arrays.join(', ')}) WITH ORDINALITY k(${[...names, 'n'].join(', ')})`;
-  return tableOfKeys(
+  const build = tableOfKeys<Column>(
     source,
     column => `k.${column}`,
     index => `$${names.length + index + 1}`,
     column => optional.add(column),
   );
+  const joined = (selected: string, body: string): string => `SELECT ${selected}, k.n::int FROM ${build.each}${body}`;
+  return isJoined ? { ...build, rowOf: joined } : build;
 }
 
 /** Text in which the keys are a table `k`. */

@@ -18,17 +18,18 @@ export interface NamesRecord<Part extends string> {
 
 /**
  * Makes the base class of the inputs of mutations that change a record of a type. Clients name the record by its `id`,
- * as they read it, or by the parts of its key.
+ * as they read it, or by the parts of its key. `Fields` is an input whose fields it has besides, such as a body of REST.
  */
-export function namesRecord<Part extends string>(
+export function namesRecord<Part extends string, Of extends object = object>(
   type: string,
   parts: Readonly<Record<Part, KeyPart>>,
-): new () => NamesRecord<Part> {
+  Fields: new () => Of = Object as unknown as new () => Of,
+): new () => NamesRecord<Part> & Of {
   const all = Object.entries(parts) as [Part, KeyPart][];
   const names = all.map(([name]) => `\`${name}\``).join(' and ');
 
   @InputType()
-  class RecordName implements NamesRecord<Part> {
+  class RecordName extends (Fields as new () => object) implements NamesRecord<Part> {
     @Field(() => ID, { nullable: true, description: `The \`id\` of the record, in place of ${names}.` })
     id?: string | null;
 
@@ -54,7 +55,7 @@ export function namesRecord<Part extends string>(
   for (const [name, { description, isUuid }] of all) {
     Field(() => (isUuid ? UUID : ID), { nullable: true, description })(RecordName.prototype, name);
   }
-  return RecordName;
+  return RecordName as unknown as new () => NamesRecord<Part> & Of;
 }
 
 function wrong(field: string, code: FieldProblem['code'], detail: string): InvalidInput {

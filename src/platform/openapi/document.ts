@@ -130,13 +130,13 @@ function operationObject(operation: FullOperation, description: string): Operati
   };
 }
 
-function needs({ scopes, isProgramWide }: DeclaredOperation): string {
+function needs({ scopes, isProgramWide, isForPeople }: DeclaredOperation): string {
   const words = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map(scope => `\`${scope}\``).join(' and ')}`;
   const whose =
     isProgramWide || scopes.some(scope => PROGRAM_WIDE.has(scope))
       ? ', and a token that is not bound to one customer'
       : '';
-  return `Needs the ${words}${whose}.`;
+  return `Needs the ${words}${whose}${isForPeople ? ', and no token of an agent' : ''}.`;
 }
 
 /** Tools send whatever example a parameter has, so that of an optional one is only told in its description. */

@@ -46,7 +46,7 @@ export function refusalsByStatus(operation: FullOperation): ReadonlyMap<number, 
 function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperation): Refusal[] {
   const refusals: Refusal[] = [];
   if (of) {
-    const { scopes, isProgramWide } = of;
+    const { scopes, isProgramWide, isForPeople } = of;
     refusals.push(
       new BadIdempotencyKey(),
       new TokenMissing('https://issuer.example'),
@@ -57,9 +57,8 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
       new RateLimited(1000),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
     );
-    if (method !== 'get') {
-      refusals.push(new NotForAgents(), new IdempotencyInProgress(), new IdempotencyKeyReused());
-    }
+    if (method !== 'get' || isForPeople) refusals.push(new NotForAgents());
+    if (method !== 'get') refusals.push(new IdempotencyInProgress(), new IdempotencyKeyReused());
   }
   if (body || (of && method === 'post')) {
     const types = body ? Object.keys(body.content) : ['application/json'];

@@ -91,16 +91,16 @@ export class RestHandler<Services> {
   }
 
   /**
-   * The values of a query for `readInput`, whose rules refuse what should be a number and is none. A list has its
-   * elements in one parameter or in several.
+   * The values of a query for `readInput`, whose rules refuse what should be a number or true or false and is not. A
+   * list has its elements in one parameter or in several.
    */
   private valuesOf(parameters: URLSearchParams): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     for (const field of this.fields.filter(({ name }) => parameters.has(name))) {
       const texts = parameters.getAll(field.name);
       const [text = ''] = texts;
-      const isNumber = field.schema['type'] === 'integer' && /^\d{1,15}$/.test(text);
-      const value = isNumber ? Number(text) : text;
+      const [form, valueOf] = FORMS[field.schema['type'] as string] ?? [];
+      const value = form?.test(text) ? valueOf?.(text) : text;
       values[field.name] = isList(field) ? texts.flatMap(several => several.split(',')) : value;
     }
     return values;
@@ -136,6 +136,12 @@ export class RestHandler<Services> {
     return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   }
 }
+
+/** The forms in which a parameter has a value that is no text. */
+const FORMS: Readonly<Record<string, readonly [RegExp, (text: string) => unknown]>> = {
+  integer: [/^\d{1,15}$/, Number],
+  boolean: [/^(true|false)$/, text => text === 'true'],
+};
 
 /** True for an answer with an entity tag. A deleted record has none: nothing more can be done with it. */
 export function isTagged(route: Route, { versioned }: Pick<AnyRestWords<never>, 'versioned'>): boolean {

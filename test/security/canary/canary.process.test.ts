@@ -9,7 +9,7 @@ import { importAll } from './imports.js';
 import { writeImports } from './import-writes.js';
 import { leaksIn, leaksInAnswer, shownIn } from './leaks.js';
 import { dumpOf, filesIn, toDisk, type Place } from './places.js';
-import { readOverBothApis } from './reads.js';
+import { readAsAgent, readOverBothApis } from './reads.js';
 import { revealOverBothApis } from './reveals.js';
 import { Search } from './search.js';
 import { endSessions } from './session-writes.js';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   await writeImports(writer, house, canaries, given);
   await addStatements(house, canaries, given);
   await readOverBothApis(house, given);
+  await readAsAgent(house, given);
   await revealOverBothApis(house, canaries, given);
   const bad = [sendBadRequests, sendBadHeaders, sendBadQueries, sendBadPaths];
   for (const send of bad) await send(house, canaries, given);

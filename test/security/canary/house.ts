@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
-import type { Scope } from '../../../src/shared/caller.js';
+import type { AGENT_SCOPE, Scope } from '../../../src/shared/caller.js';
 import { run, tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
 import { USUAL_SCOPES } from '../../support/gateway.js';
 import { usualContract } from '../../support/contracts.js';
@@ -12,6 +12,8 @@ import { HttpClient, type Answer, type HttpRequest } from '../../support/http.js
 import type { ShownKind } from './canaries.js';
 
 export const PROGRAM = 'canaries';
+
+type TokenScope = Scope | typeof AGENT_SCOPE;
 
 /** A request and what came back. */
 export interface Exchange {
@@ -62,17 +64,17 @@ export class CanaryGateway {
   }
 
   /** A token of this program: with the usual scopes, and with others if asked for. */
-  caller(...others: Scope[]): Promise<string> {
+  caller(...others: TokenScope[]): Promise<string> {
     return this.callerAs('canary-client', ...others);
   }
 
   /** A token of another person: with the usual scopes, and with others if asked for. */
-  callerAs(subject: string, ...others: Scope[]): Promise<string> {
+  callerAs(subject: string, ...others: TokenScope[]): Promise<string> {
     return this.callerOf(PROGRAM, subject, ...others);
   }
 
   /** A token of another program. */
-  callerOf(program: string, subject: string, ...others: Scope[]): Promise<string> {
+  callerOf(program: string, subject: string, ...others: TokenScope[]): Promise<string> {
     const scope = [...USUAL_SCOPES, ...others].join(' ');
     return this.issuer.sign({
       program,
@@ -147,5 +149,6 @@ export class CanaryGateway {
 }
 
 function environment(folder: string): Record<string, string> {
-  return { DATA_DIR: folder, DEMO_DATA: 'false', PORT: '0', LOG_LEVEL: 'trace' };
+  const agents = { MCP: 'true', MCP_OPERATIONS: join(import.meta.dirname, 'mcp') };
+  return { DATA_DIR: folder, DEMO_DATA: 'false', PORT: '0', LOG_LEVEL: 'trace', ...agents };
 }

@@ -43,6 +43,29 @@ export async function readOverBothApis(house: CanaryGateway, { account, other }:
   await house.ask(withIds, { method: 'POST', path: `/accounts/${account}/owners/remove`, body });
 }
 
+/** Reads it once more as an agent with all scopes, over both APIs and by a tool of a careless bank: it is shown nothing. */
+export async function readAsAgent(house: CanaryGateway, { account, other }: CanaryRecords): Promise<void> {
+  const agent = await house.caller('pii.read', 'agent');
+  const list = `/accounts/${account}/beneficiaries`;
+  const { body: page } = await house.ask(agent, { path: list });
+  for (const { beneficiaryId } of page.accountBeneficiaries) {
+    await house.ask(agent, { path: `${list}/${beneficiaryId}` });
+  }
+  for (const path of ['/customers', `/customers/${other}`, '/requests']) {
+    await house.ask(agent, { path });
+  }
+  await graphql(house, agent, EVERYTHING, { account });
+  await graphql(house, agent, CUSTOMER, { other });
+  const params = { name: 'everyone', arguments: { accountId: account } };
+  const { text } = await house.ask(agent, {
+    method: 'POST',
+    path: '/mcp',
+    headers: { accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  });
+  if (!text.includes('"structuredContent"')) throw new Error(`A tool was refused: ${text}`);
+}
+
 async function graphql(
   house: CanaryGateway,
   token: string,

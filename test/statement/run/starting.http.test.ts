@@ -237,7 +237,10 @@ describe('a run that is stopped', () => {
     try {
       // The first batch waits for an account, whichever it is, and the other one waits for the first.
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM account WHERE program = $1 FOR UPDATE', [program]);
+      // One by one, since Citus locks no rows of several shards in one statement.
+      for (const { account } of all) {
+        await holder.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [account]);
+      }
       runId = (await me.graphql(START, { input: MARCH })).data.startStatementRun.run.runId;
       await until(async () => {
         const { rows } = await gateway.sql.query(

@@ -936,8 +936,8 @@ export type TokenRevocationInput = {
   readonly before?: string | null;
 };
 
-/** The returns that are filed: those of a tax year that were not filed before, and corrections of those that were. */
-export type TaxFilingOrder = {
+/** The returns that are filed. */
+export type StartTaxFilingInput = {
   /** The tax year whose returns are filed, such as 2026. */
   readonly taxYear: number;
   /** The sender of XML; absent for CSV. */
@@ -1259,7 +1259,7 @@ export type Customer = {
   readonly taxId: string;
   /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
-  /** The date of birth; empty if it is not known. */
+  /** The date of birth; empty if it is not known, and for agents. */
   readonly dateOfBirth: string;
   /** E-mail addresses and telephone numbers of the owner. */
   readonly contact: Contact;
@@ -1323,7 +1323,7 @@ export type Beneficiary = {
   readonly taxId: string;
   /** The kind of number in `taxId`. */
   readonly taxIdType: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '';
-  /** The date of birth; empty if it is not known. */
+  /** The date of birth; empty if it is not known, and for agents. */
   readonly dateOfBirth: string;
   /** The postal addresses at which the beneficiary lives or gets letters. */
   readonly addresses: readonly Address[];
@@ -2341,7 +2341,7 @@ export type ApiRequest = {
   readonly keyDigest: string;
   /** The `User-Agent`, without what may be personal data. */
   readonly userAgent: string;
-  /** The address of the client; null where it is not kept. */
+  /** The address of the client; null where it is not kept, and for agents. */
   readonly clientAddress: string;
 };
 
@@ -4160,7 +4160,7 @@ export interface Routes {
     readonly answer: TaxFilingPage;
   };
   /** File the returns of a tax year */
-  'POST /tax-filings': { readonly asked: { readonly body: TaxFilingOrder }; readonly answer: TaxFilingStart };
+  'POST /tax-filings': { readonly asked: { readonly body: StartTaxFilingInput }; readonly answer: TaxFilingStart };
   /** Hand over an answer of the IRS */
   'POST /tax-answers': { readonly asked: { readonly body: Blob }; readonly answer: TaxFiling };
   /** Tell what the portal of the IRS said */

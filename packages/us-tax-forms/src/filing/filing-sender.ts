@@ -5,7 +5,7 @@ import type { ReturnedPayer, Transmitter } from '../iris/iris-xml.js';
 import { portalTemplate } from '../iris/portal-csv.js';
 import { returnedAddress, type ReturnedAddress } from '../iris/returned-form.js';
 import type { FilingSender } from '../tax-filing.entity.js';
-import type { TaxFilingOrder, TransmitterInput } from '../tax.inputs.js';
+import type { StartTaxFilingInput, TransmitterInput } from '../tax.inputs.js';
 
 /**
  * The payer and the sender of a filing. Throws `ProgramIncomplete` for what the record of the program lacks, and
@@ -14,7 +14,7 @@ import type { TaxFilingOrder, TransmitterInput } from '../tax.inputs.js';
 export function filingSender(
   format: IrisFormat,
   record: Pick<ProgramRead, 'payer' | 'secrets'> | null,
-  { transmitter, template }: Pick<TaxFilingOrder, 'transmitter' | 'template'>,
+  { transmitter, template }: Pick<StartTaxFilingInput, 'transmitter' | 'template'>,
 ): FilingSender {
   if ((transmitter == null) === (template == null)) throw new NotOneWay();
   const by = transmitter

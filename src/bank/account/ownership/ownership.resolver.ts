@@ -1,6 +1,6 @@
-import { Arg, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { Owner } from '../../owner/owner.entity.js';
-import { Writer } from '../../../platform/graphql/context.js';
+import { Writer, type Context } from '../../../platform/graphql/context.js';
 import type { Caller } from '../../../shared/caller.js';
 import { Account, type AccountView } from '../account.entity.js';
 import { AddAccountOwnersPayload, RemoveAccountOwnersPayload } from './ownership.entity.js';
@@ -17,8 +17,8 @@ export class OwnershipResolver {
   @FieldResolver(() => [Owner], {
     description: `The owners, the primary owner first; at most ${MAX_OWNERS}.`,
   })
-  owners(@Root() account: AccountView): Promise<Owner[]> {
-    return this.ownership.list(account);
+  owners(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<Owner[]> {
+    return this.ownership.list(caller, account);
   }
 
   @Performs(ADD_OWNERS)

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/orm.js';
 import type { StatementSender } from '../../../platform/database/transaction.js';
 import type { ApprovalPolicy, CommandRequest, EventFacts } from '../../../platform/command/command.js';
 import { BatchedRepository, type Draft } from '../../../platform/repository/batched-repository.js';
+import { seenBy } from '../../person/person.masks.js';
 import type { Owner } from '../../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import type { Caller } from '../../../shared/caller.js';
@@ -104,13 +105,13 @@ export class OwnershipService {
   }
 
   /** The owners of an account that the caller sees, the primary one first. */
-  list(account: AccountView): Promise<Owner[]> {
-    return this.owners.ofAccount(account.accountId);
+  list(caller: Caller, account: AccountView): Promise<Owner[]> {
+    return this.owners.ofAccount(caller, account.accountId);
   }
 
   /** One owner of an account that the caller sees, or null. */
-  async find(account: AccountView, customerId: string): Promise<Owner | null> {
-    return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
+  async find(caller: Caller, account: AccountView, customerId: string): Promise<Owner | null> {
+    return (await this.list(caller, account)).find(owner => owner.customerId === customerId) ?? null;
   }
 
   private async readFacts(
@@ -181,7 +182,11 @@ async function ofCustomers(
   dryRun: boolean,
 ): Promise<OwnerResult[]> {
   const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] }, dryRun);
-  return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
+  return results.map(({ owner, ...result }) => ({
+    ...result,
+    accountId,
+    owner: owner && { ...seenBy(caller, owner), accountId },
+  }));
 }
 
 function event({
