@@ -166,6 +166,27 @@ test('what waits for an approval is counted until it is decided', async () => {
   expect((await bank.overview()).waitingApprovalCount).toBe(0);
 });
 
+test('while events are being counted, the overview says up to when they are', async () => {
+  const bank = await givenProgram(gateway);
+  const account = await bank.open();
+  expect((await bank.overview()).currencies).toMatchObject([{ deposits: '0.00' }]);
+  const other = await gateway.sql.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM overview_reader FOR UPDATE');
+  const { rows } = await other.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  await post(bank, account, [ago(0)]);
+  await gateway.feedReady();
+  const { data } = await bank.operator.graphql<{ readonly programOverview: Overview }>(OVERVIEW);
+  await other.query('ROLLBACK');
+  other.release();
+  const lockedMs = Number(rows[0]?.now);
+  expect(Date.parse(String(data.programOverview.asOf))).toBeLessThanOrEqual(lockedMs);
+  expect(data.programOverview.currencies).toMatchObject([{ deposits: '0.00' }]);
+  const later = await bank.overview();
+  expect(Date.parse(String(later.asOf))).toBeGreaterThan(lockedMs);
+  expect(later.currencies).toMatchObject([{ deposits: '10.00' }]);
+});
+
 test('another program, and whoever may not read its events, sees none of it', async () => {
   const bank = await givenProgram(gateway);
   await post(bank, await bank.open(), [ago(0)]);
