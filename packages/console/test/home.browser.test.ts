@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/app/config.js';
 import { openChromium } from '../../../test/pages/chromium.js';
 import { testInChromium } from '../../../test/pages/visitor.js';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
+import { emptyDatabase } from '../../../test/support/postgres.js';
 import { entry, post, type Entry } from '../../../test/transaction/support/ledger.js';
 import { counted } from '../../overview/test/overview.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
@@ -106,3 +107,27 @@ testInChromium(
     expect(me.complaints).toEqual([]);
   },
 );
+
+testInChromium('a gateway without packages shows the rest of the first screen, without a trace of the figures', async () => {
+  const database = await emptyDatabase();
+  const { console: page } = readConfig({});
+  const bare = await startTestGateway(
+    { databaseUrl: database.url, console: page },
+    undefined,
+    'test/app/without-packages',
+  );
+  try {
+    const me = (operator = await Operator.at(browser, bare.url, '/'));
+    await me.settled();
+    await me.reads('Nothing needs attention');
+    await me.reads('Latest changes');
+    const there = await me.page.locator('main').innerText();
+    expect(there).not.toMatch(/At a glance|Volume/);
+    expect(await me.page.getByRole('alert').count()).toBe(0);
+    await operator.leave();
+    operator = undefined;
+  } finally {
+    await bare.stop();
+    await database.drop();
+  }
+});

@@ -1,8 +1,8 @@
-import { useQuery, type Query } from '../../client/query.js';
+import { useQuery } from '../../client/query.js';
 import { useReloading } from '../../client/reloading.js';
 import {
   ConsoleOverviewDocument,
-  type ConsoleAttentionQuery,
+  type ConsoleFailedWebhooksQuery,
   type ConsoleOverviewQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
@@ -11,7 +11,7 @@ import { Money } from '../../ui/money.js';
 import { Answer } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { counted } from '../../ui/words.js';
-import { failedDeliveries } from './attention.js';
+import { NOT_OFFERED, failedDeliveries } from './attention.js';
 import { FigureList, type Figure } from './figure-list.js';
 import { Volume } from './volume.js';
 
@@ -21,18 +21,17 @@ type Overview = NonNullable<ConsoleOverviewQuery['programOverview']>;
 const LATE_MS = 60_000;
 
 /** Shows the program at a glance: how much there is, what moves, and what waits or failed. */
-export function AtAGlance({ attention }: { readonly attention: Query<ConsoleAttentionQuery> }) {
+export function AtAGlance({ webhooks }: { readonly webhooks: ConsoleFailedWebhooksQuery | undefined }) {
   const query = useQuery(ConsoleOverviewDocument, {});
   useReloading(Boolean(query.data?.programOverview && isLate(query.data.programOverview)), query.reload);
-  // A gateway that is made without the package has no answer to the question.
-  if (query.problem?.code === 'PERSISTED_QUERY_NOT_FOUND') return null;
+  if (query.problem?.code === NOT_OFFERED) return null;
   return (
     <Answer of={query} lines={8}>
       {({ programOverview }) =>
         programOverview && (
           <>
             <Card title="At a glance" isFlush>
-              <FigureList figures={figuresOf(programOverview, attention.data)} />
+              <FigureList figures={figuresOf(programOverview, webhooks)} />
               {isLate(programOverview) && <LateNote asOf={programOverview.asOf} />}
             </Card>
             <Volume currencies={programOverview.currencies} />
@@ -62,9 +61,8 @@ function LateNote({ asOf }: Pick<Overview, 'asOf'>) {
   );
 }
 
-function figuresOf(overview: Overview, attention: ConsoleAttentionQuery | undefined): Figure[] {
+function figuresOf(overview: Overview, webhooks: ConsoleFailedWebhooksQuery | undefined): Figure[] {
   const { openAccountCount, openedAccountCount, inactiveCardCount, activeCardCount, frozenCardCount } = overview;
-  const failed = attention && failedDeliveries(attention);
   return [
     {
       label: 'Accounts',
@@ -91,8 +89,15 @@ function figuresOf(overview: Overview, attention: ConsoleAttentionQuery | undefi
       value: overview.waitingApprovalCount.toLocaleString('en-US'),
       href: hrefOf('/approvals'),
     },
-    ...(failed === undefined || failed === null
-      ? []
-      : [{ label: 'Failed webhooks', value: failed.toLocaleString('en-US'), href: hrefOf('/webhooks') }]),
+    // Nothing is known of webhooks before the answer, and where there are none.
+    ...(webhooks
+      ? [
+          {
+            label: 'Failed webhooks',
+            value: failedDeliveries(webhooks).toLocaleString('en-US'),
+            href: hrefOf('/webhooks'),
+          },
+        ]
+      : []),
   ];
 }

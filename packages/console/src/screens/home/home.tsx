@@ -1,7 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
-import { ConsoleAttentionDocument, ConsoleHomeDocument, ConsoleSearchDocument } from '../../generated/graphql.js';
+import {
+  ConsoleAttentionDocument,
+  ConsoleFailedWebhooksDocument,
+  ConsoleHomeDocument,
+  ConsoleSearchDocument,
+} from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { ChangeList } from '../../ui/change-list.js';
@@ -37,10 +42,11 @@ export function Home() {
 function Overview() {
   const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
   const attention = useQuery(ConsoleAttentionDocument, { importedSince });
+  const webhooks = useQuery(ConsoleFailedWebhooksDocument, {});
   return (
     <>
-      <AtAGlance attention={attention} />
-      <NeedsAttention of={attention} />
+      <AtAGlance webhooks={webhooks.data} />
+      <NeedsAttention of={attention} webhooks={webhooks} />
       <Latest />
     </>
   );

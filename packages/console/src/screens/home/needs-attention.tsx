@@ -1,14 +1,14 @@
 import type { Query } from '../../client/query.js';
-import type { ConsoleAttentionQuery } from '../../generated/graphql.js';
+import type { ConsoleAttentionQuery, ConsoleFailedWebhooksQuery } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
-import { Answer, Empty } from '../../ui/states.js';
+import { Answer, Empty, ErrorState, Loading } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { useWho } from '../../ui/who.js';
 import { counted } from '../../ui/words.js';
-import { itemsOf, type AttentionItem } from './attention.js';
+import { NOT_OFFERED, itemsOf, type AttentionItem } from './attention.js';
 
 const COLUMNS: readonly Column<AttentionItem>[] = [
   { label: 'What', narrow: 'lead', cell: ({ what, href }) => <RowLink href={href}>{what}</RowLink> },
@@ -17,8 +17,13 @@ const COLUMNS: readonly Column<AttentionItem>[] = [
   { label: 'Since', narrow: 'bare', isEnd: true, cell: ({ since }) => <Time at={since} /> },
 ];
 
+interface NeedsAttentionProps {
+  readonly of: Query<ConsoleAttentionQuery>;
+  readonly webhooks: Query<ConsoleFailedWebhooksQuery>;
+}
+
 /** Lists what waits for a person, each with the way to its remedy. */
-export function NeedsAttention({ of: query }: { readonly of: Query<ConsoleAttentionQuery> }) {
+export function NeedsAttention({ of: query, webhooks }: NeedsAttentionProps) {
   const who = useWho();
   const waiting = query.data?.approvals?.totalCount ?? 0;
   return (
@@ -27,9 +32,13 @@ export function NeedsAttention({ of: query }: { readonly of: Query<ConsoleAttent
       isFlush
       actions={waiting > 0 && <a href={hrefOf('/approvals')}>{counted(waiting, 'request')} to approve</a>}
     >
+      {webhooks.problem && webhooks.problem.code !== NOT_OFFERED && (
+        <ErrorState problem={webhooks.problem} onRetry={webhooks.reload} />
+      )}
       <Answer of={query} lines={4}>
         {data => {
-          const items = itemsOf(data, who);
+          const items = itemsOf(data, webhooks.data, who);
+          if (items.length === 0 && !webhooks.data && webhooks.isLoading) return <Loading />;
           return items.length > 0 ? (
             <Table caption="Needs attention" columns={COLUMNS} rows={items} keyOf={({ key }) => key} />
           ) : (
