@@ -222,7 +222,8 @@ export {
   mustNotBeClosed,
 } from './bank/account/account.errors.js';
 export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.js';
-export { READ_ACCOUNTS } from './bank/account/account.operations.js';
+export { CLOSE_ACCOUNT, OPEN_ACCOUNT, READ_ACCOUNTS } from './bank/account/account.operations.js';
+export { todayIn } from './bank/account/account.present.js';
 export {
   AccountService,
   Reason,
@@ -271,6 +272,7 @@ export {
 export { PostingService, derivedDescription } from './bank/transaction/posting.service.js';
 export { BOOKED_SQL, Transaction, type TransactionView } from './bank/transaction/transaction.entity.js';
 export { AlreadyReversed, BeyondTransaction } from './bank/transaction/transaction.errors.js';
+export { POSTING_ACTIONS, type PostedFacts } from './bank/transaction/transaction.events.js';
 export { restTransaction } from './bank/transaction/transaction.rest-record.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
 export { Transfer, type TransferView } from './bank/transfer/transfer.entity.js';

@@ -8,7 +8,7 @@ const SIZES = [1e5, 1e7, 1e8, 1e9];
 /** PostgreSQL's: 2^32 pages of a table, transaction ids until it must freeze, and the whole of them. */
 const [TABLE_BYTES, FREEZE_AT, IDS] = [2 ** 32 * 8192, 200e6, 2 ** 31];
 /** Connections of a gateway process at most, for requests and for the rest. */
-const [POOL, REST] = [10, 9];
+const [POOL, REST] = [10, 10];
 /** From so many connections on a server works better behind a pooler. */
 const MANY_CONNECTIONS = 300;
 const NOT_YET = 'Not reckoned yet: the model needs the results of `workers` and `growth`.';

@@ -19,6 +19,7 @@ import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
 import { agentsNoun } from '../../packages/agents/src/agents.noun.js';
 import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
+import { overviewNoun } from '../../packages/overview/src/overview.noun.js';
 import { requestNoun } from '../../packages/requests/src/request.noun.js';
 import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
 import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
@@ -70,6 +71,7 @@ export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
   'us-tax-forms': taxNoun,
   webhooks: webhookNoun,
   requests: requestNoun,
+  overview: overviewNoun,
   sandbox: sandboxNoun,
 };
 
@@ -77,6 +79,7 @@ export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
 export const NOUNS = BANK_NOUNS.and(taxNoun)
   .and(webhookNoun)
   .and(requestNoun)
+  .and(overviewNoun)
   .and(dataSubjectNoun)
   .and(sandboxNoun)
   .and(agentsNoun);

@@ -54,10 +54,10 @@ test('without the packages nothing of them is served, over GraphQL or REST', asy
     ],
   );
   expect(names).toContain('addBeneficiary');
-  const ofPackages = /^webhook|taxFiling|simulat|eraseCustomer/i;
+  const ofPackages = /^webhook|taxFiling|simulat|eraseCustomer|overview/i;
   expect(names.filter((name: string) => ofPackages.test(name))).toEqual([]);
   const { body } = await client.rest.get('/openapi.json');
-  expect(Object.keys(body.paths).filter(path => /webhook|tax|simulate|erase/.test(path))).toEqual([]);
+  expect(Object.keys(body.paths).filter(path => /webhook|tax|simulate|erase|overview/.test(path))).toEqual([]);
   const { body: problems } = await client.rest.get('/problems');
   expect([names, problems].join()).not.toMatch(
     /webhook_(endpoint|delivery)|tax_(filing|year)_|simulation_exists|customer_in_use/,
@@ -71,7 +71,7 @@ test('a database without the packages has none of their tables, and their migrat
     );
     return rows.map(({ name }) => name);
   };
-  const ofPackages = (name: string): boolean => /^(webhook|tax|sandbox)_/.test(name);
+  const ofPackages = (name: string): boolean => /^(webhook|tax|sandbox|overview)_/.test(name);
   expect((await tables()).filter(ofPackages)).toEqual([]);
   const expected = await gateway.module<typeof Inside>(MODULE).migrateWhole(database.url);
   expect(expected.filter(ofPackages).length).toBeGreaterThan(9);

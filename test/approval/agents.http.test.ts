@@ -30,7 +30,7 @@ const RECORDS = [
 async function contents(): Promise<Record<string, string>> {
   const { rows } = await gateway.sql.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-      AND table_name <> ALL($1) AND table_name NOT LIKE '%migration%' AND table_name NOT LIKE 'api_request%' AND table_name NOT IN ('key_holder', 'rate_limit')`,
+      AND table_name <> ALL($1) AND table_name NOT LIKE '%migration%' AND table_name NOT LIKE 'api_request%' AND table_name NOT LIKE 'overview_%' AND table_name NOT IN ('key_holder', 'rate_limit')`,
     [RECORDS],
   );
   const found: Record<string, string> = {};

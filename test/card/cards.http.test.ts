@@ -306,7 +306,11 @@ describe('the life of a card', () => {
     const data = { type: 'PHYSICAL', last4: card.last4 };
     expect(rows).toEqual([
       { action: 'card.create', object: `card/${card.cardId}`, data: { ...data, status: 'ACTIVE' } },
-      { action: 'card.freeze', object: `card/${card.cardId}`, data: { ...data, status: 'FROZEN' } },
+      {
+        action: 'card.freeze',
+        object: `card/${card.cardId}`,
+        data: { ...data, status: 'FROZEN', previousStatus: 'ACTIVE' },
+      },
     ]);
   });
 });

@@ -732,6 +732,11 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/token-revocations', { kind: 'CLIENT', value: 'some', before: '2026-03-31T18:05:00.000Z' }),
     ];
   },
+  getOverview: async () => {
+    const { rest } = await operator();
+    await rest.get('/overview');
+    return [await rest.get('/overview')];
+  },
   listRequests: async () => [(await loggedRequest()).list],
   getRequest: async () => [(await loggedRequest()).answer],
   getProtectedResource: async () => [await gateway.as(null).rest.get('/.well-known/oauth-protected-resource')],

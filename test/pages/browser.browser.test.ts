@@ -196,6 +196,7 @@ const SENT: Record<string, string | null> = {
   listTaxFilings: null,
   getTaxYear: 'steps',
   listTaxPayees: null,
+  getOverview: 'currencies',
   getProgram: 'letterhead',
   getViewer: 'scopes',
   search: null,

@@ -31,7 +31,7 @@ test('instants end in At, days in On, and times of the account in AtLocal, but f
     ofType('DateTimeISO')
       .filter(name => !name.endsWith('At'))
       .toSorted(),
-  ).toEqual(['ClockMove.now', 'SimulatedClock.now']);
+  ).toEqual(['ClockMove.now', 'ProgramOverview.asOf', 'SimulatedClock.now']);
   expect(ofType('LocalDateTime').filter(name => !name.endsWith('AtLocal'))).toEqual([]);
   expect(
     ofType('LocalDate')
@@ -41,6 +41,7 @@ test('instants end in At, days in On, and times of the account in AtLocal, but f
     'Beneficiary.dateOfBirth',
     'Customer.dateOfBirth',
     'DailyBalance.date',
+    'OverviewDay.date',
     'RevealedPersonalData.dateOfBirth',
     'Statement.statementDate',
   ]);

@@ -130,6 +130,7 @@ const NEEDS: Record<string, Scope> = {
   'GET /webhook-endpoints/:endpointId/deliveries': 'operations.read',
   'GET /webhook-deliveries/:deliveryId': 'operations.read',
   'POST /webhook-deliveries/:deliveryId/resend': 'operations',
+  'GET /overview': 'operations.read',
   'GET /requests': 'requests.read',
   'GET /requests/:requestId': 'requests.read',
   'GET /operator-sessions': 'operations.read',
@@ -188,6 +189,7 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.endOperatorSession': 'operations',
   'Query.tokenRevocations': 'operations.read',
   'Mutation.revokeTokens': 'operations',
+  'Query.programOverview': 'operations.read',
   'Query.apiRequests': 'requests.read',
   'Query.apiRequest': 'requests.read',
   'Query.webhookEndpoints': 'operations.read',
@@ -382,6 +384,8 @@ const isOfBank = (name: string): boolean =>
   PROGRAM_WIDE.has(NEEDS[name] as Scope) || /^(GET \/|Query\.)(transactions|transfers)$/.test(name);
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
+  'GET /overview',
+  'Query.programOverview',
   'GET /requests',
   'Query.apiRequests',
   'GET /statement-runs',

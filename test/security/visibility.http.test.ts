@@ -258,11 +258,11 @@ for (const kind of SIMULATION_KINDS) {
 /**
  * What is about a program, makes what is not there yet, or has a result for each of its parts, as batches have. Who
  * sees it is tried in test/account, test/owner, test/event, test/import, test/note, test/program, test/search,
- * test/viewer, packages/requests, test/approval, test/session, test/sandbox, test/statement/run, test/token, test/transfer/batch and
+ * test/viewer, packages/requests, packages/overview, test/approval, test/session, test/sandbox, test/statement/run, test/token, test/transfer/batch and
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /apiRequest|import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(answer|filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|requests(\/:requestId)?|search|viewer|transactions|transfers)$/i.test(
+  /apiRequest|import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(answer|filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|programOverview|search|viewer|createTransfers)$|\/batch$|^GET \/(events|overview|program|requests(\/:requestId)?|search|viewer|transactions|transfers)$/i.test(
     name,
   );
 

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 
-/** Each process says in the one, from time to time, that it runs; the other is the log of requests, also of dry runs. */
-const BESIDE = '^(key_holder|api_request)';
+/**
+ * What is written from time to time: that a process runs, the log of requests, also of dry runs, and figures of events.
+ */
+const BESIDE = '^(key_holder|api_request|overview_)';
 
 /** A digest of each table's rows, whatever their order: equal before and after something that wrote nothing. */
 export async function contentsOf(sql: pg.Pool): Promise<Record<string, string | null>> {

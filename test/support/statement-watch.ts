@@ -49,7 +49,7 @@ export class StatementWatch {
     client.on('data', chunk => {
       for (const message of messages.read(chunk)) {
         // The first message of a connection says whose it is.
-        isOfJobs ||= /application_name\0tillgate-(jobs|feed)\0/.test(message.toString('latin1'));
+        isOfJobs ||= /application_name\0tillgate-(jobs|feed|overview)\0/.test(message.toString('latin1'));
         const statement = statementIn(message);
         if (statement !== null && !isOfJobs && !OF_LOG.test(statement)) this.noted.push(statement);
       }

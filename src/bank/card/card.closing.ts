@@ -28,7 +28,7 @@ export class CardClosing implements CardsOfAccounts<CardView> {
       by,
       action: 'card.close',
       accountId,
-      ...cardFacts({ ...card, status: 'CLOSED' }),
+      ...cardFacts({ ...card, status: 'CLOSED' }, card.status),
     }));
     return [this.closed(rows), ...recording(events)];
   }

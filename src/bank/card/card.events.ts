@@ -3,9 +3,9 @@ import type { EventType } from '../../platform/feed/event-types.js';
 import { oneOf, text } from '../../platform/openapi/schema.js';
 import { CardStatus, CardType, type CardView } from './card.entity.js';
 
-/** Makes the facts of the events of a card. */
-export function cardFacts({ cardId, type, status, last4 }: CardView): EventFacts {
-  return { object: `card/${cardId}`, data: { type, status, last4 } };
+/** Makes the facts of the events of a card, with the status that it had before; null for a new one. */
+export function cardFacts({ cardId, type, status, last4 }: CardView, previousStatus: CardStatus | null): EventFacts {
+  return { object: `card/${cardId}`, data: { type, status, last4, ...(previousStatus && { previousStatus }) } };
 }
 
 function cardEvent(type: string, action: string, status: CardStatus, description: string): EventType {

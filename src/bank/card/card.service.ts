@@ -104,7 +104,7 @@ export class CardService {
     // Two requests for the same number through different accounts hold different locks. The index refuses one, which
     // runs again and finds it taken.
     write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
-    event: ({ result }) => cardFacts(result),
+    event: ({ result }) => cardFacts(result, null),
   });
 
   /**
@@ -230,7 +230,7 @@ export class CardService {
         return { result, draft };
       },
       write: accepted => [this.moving(accepted.map(({ draft }) => draft))],
-      event: ({ result }) => cardFacts(result),
+      event: ({ fact, result }) => cardFacts(result, fact?.status ?? null),
       approval: waitsForAgents(({ fact, input: { cardId, to } }) => [
         { field: `cards/${cardId}/status`, before: fact?.status ?? null, after: to },
       ]),

@@ -271,6 +271,7 @@ const EXAMPLES: Readonly<Record<string, (facts: AccountRows, n: number, statemen
   transfer_id: ({ transfers }, n) => at(transfers, n),
   seq: (_, n) => n + 1,
   chain_seq: (_, n) => n + 1,
+  first_seq: (_, n) => 1 + n,
   last_seq: ({ lastSeq }, n) => lastSeq - n,
   through: ({ lastSeq }) => lastSeq,
   balance_minor: (_, n) => 1000 + n,

@@ -18,6 +18,7 @@ export async function readOverBothApis(house: CanaryGateway, { account, other }:
     `/accounts/${account}/transactions`,
     `/accounts/${account}/statements`,
     '/program',
+    '/overview',
     '/viewer',
     '/search?text=Thrush',
     `/accounts/${account}/event-chain`,
@@ -91,5 +92,5 @@ const MASKED = `query ($account: ID!) { account(accountId: $account) {
   accounts { nodes { accountId availableBalance } } transactions { nodes { transactionId description memo } }
   statementRuns { nodes { runId leftOut { nodes { accountId reasons } } } }
   viewer { subject scopes programName } search(text: "Robin Thrush") { label detail account { owners { taxId } } }
-  program { name letterhead { name } payer { name taxId } }
+  program { name letterhead { name } payer { name taxId } } programOverview { currencies { currency deposits days { credits } } }
   events(first: 100) { nodes { audit { clientId subject requestId action data } accountId object } } }`;

@@ -2345,6 +2345,58 @@ export type ApiRequest = {
   readonly clientAddress: string;
 };
 
+/** A day of all accounts of a program in a currency. */
+export type OverviewDay = {
+  /** The day, which each account has in its own time zone. */
+  readonly date: string;
+  /** The currency of the amounts of the day. */
+  readonly currency: string;
+  /** The sum of the credits that were posted on the day. */
+  readonly credits: Decimal;
+  /** The number of posted credits. */
+  readonly creditCount: number;
+  /** The sum of the debits that were posted on the day, never negative. */
+  readonly debits: Decimal;
+  /** The number of posted debits. */
+  readonly debitCount: number;
+  /** The number of accounts that were opened on the day. */
+  readonly openedAccountCount: number;
+};
+
+/** The accounts of a program in one currency. */
+export type OverviewCurrency = {
+  /** The currency of the accounts. */
+  readonly currency: string;
+  /** The sum of the posted balances; below zero where more is overdrawn than deposited. */
+  readonly deposits: Decimal;
+  /** The number of accounts in the currency that are not closed. */
+  readonly openAccountCount: number;
+  /** The last 30 days, the oldest first; the last one is today. */
+  readonly days: readonly OverviewDay[];
+};
+
+/** A program at a glance, in figures that follow the events a moment later. */
+export type ProgramOverview = {
+  /** The time up to which events are counted, which is now where all of them are; null before the first. */
+  readonly asOf: unknown;
+  /** The time zone whose today ends the days: that of most new accounts, such as `America/New_York`. */
+  readonly timeZone: string;
+  /** The number of accounts of the program that are not closed. */
+  readonly openAccountCount: number;
+  /** The number of accounts that were opened in the last 30 days. */
+  readonly openedAccountCount: number;
+  /** The number of cards that are not in use yet. */
+  readonly inactiveCardCount: number;
+  /** The number of cards that can be used. */
+  readonly activeCardCount: number;
+  /** The number of cards that are frozen. */
+  readonly frozenCardCount: number;
+  /** The number of requests that wait until another person approves them. */
+  readonly waitingApprovalCount: number;
+  /** The currencies of accounts, at most 20: those with the most open accounts first. */
+  readonly currencies: readonly OverviewCurrency[];
+};
+
 /** The clock of the program in the sandbox. */
 export type SimulatedClock = {
   /** The present time of the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there. */
@@ -4373,6 +4425,8 @@ export interface Routes {
     };
     readonly answer: ApiRequest;
   };
+  /** Get the overview */
+  'GET /overview': { readonly asked: {}; readonly answer: ProgramOverview };
   /** Erase personal data */
   'POST /customers/{customerId}/erase': {
     readonly asked: {
@@ -4488,7 +4542,7 @@ export interface Routes {
 
 /** Amounts in answers, by the names of their properties. */
 export const AMOUNTS_READ =
-  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount cardHoldsPerDay closingBalance federalTaxWithheld held heldAmount interest openingBalance overdraftLimit paid paidYearToDate per30Days perDay perTransfer period posted remaining30Days remainingCardHoldsToday remainingToday total totalYearToDate yearToDate';
+  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount cardHoldsPerDay closingBalance credits debits deposits federalTaxWithheld held heldAmount interest openingBalance overdraftLimit paid paidYearToDate per30Days perDay perTransfer period posted remaining30Days remainingCardHoldsToday remainingToday total totalYearToDate yearToDate';
 
 /** Amounts in bodies of requests. */
 export const AMOUNTS_SENT = 'amount cardHoldsPerDay overdraftLimit per30Days perDay perTransfer';

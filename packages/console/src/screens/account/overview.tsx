@@ -1,11 +1,10 @@
-import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
 import { ConsoleAccountLatestDocument, ConsoleAccountDaysDocument } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { Chart } from '../../ui/chart.js';
 import { grouped, Money } from '../../ui/money.js';
-import { Answer, Empty, Loading } from '../../ui/states.js';
+import { Answer, Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Day, dayIn, dayText } from '../../ui/time.js';
@@ -17,6 +16,7 @@ import { transactionColumns } from './transaction-columns.js';
 /** The numbers of days for which the balances are shown. */
 const SPANS = [30, 90, 365] as const;
 const DAY_MS = 24 * 3600 * 1000;
+const loadChart = async () => (await import('./chart.js')).BalanceChart;
 
 /** The balance of some days, the latest transactions, and what the account is like. */
 export function OverviewTab({ account, fresh }: TabProps) {
@@ -85,7 +85,7 @@ function Balances({ account, span }: { readonly account: Account; readonly span:
         const said = ({ balance, date }: DayOfBalance): string => `${grouped(balance)} ${currency} on ${dayText(date)}`;
         return (
           <figure class="year">
-            <Chart {...{ days, currency, lowest }} />
+            <Chart load={loadChart} of={{ days, currency, lowest }} />
             <figcaption class="soft">
               {lowest.balance === highest.balance ? (
                 `${grouped(last.balance)} ${currency} on each of these days.`
@@ -117,27 +117,6 @@ function Balances({ account, span }: { readonly account: Account; readonly span:
         );
       }}
     </Answer>
-  );
-}
-
-interface ChartProps {
-  readonly days: readonly DayOfBalance[];
-  readonly currency: string;
-  readonly lowest: DayOfBalance;
-}
-
-/** The library that draws is loaded when there is something to draw. */
-function Chart(props: ChartProps) {
-  const [chart, setChart] = useState<{ readonly Shown: ComponentType<ChartProps> }>();
-  useEffect(() => {
-    import('./chart.js').then(
-      ({ BalanceChart }) => setChart({ Shown: BalanceChart }),
-      // The text and the table say the same.
-      () => undefined,
-    );
-  }, []);
-  return (
-    <div class="chart">{chart ? <chart.Shown {...props} /> : <Loading label="Loading the chart" lines={5} />}</div>
   );
 }
 

@@ -1,9 +1,12 @@
-import type { ConsoleAttentionQuery } from '../../generated/graphql.js';
+import type { ConsoleAttentionQuery, ConsoleFailedWebhooksQuery } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { requestOf } from '../../ui/happened.js';
 import type { useWho } from '../../ui/who.js';
 import { counted, words } from '../../ui/words.js';
 import { titleOf } from '../runs/run-words.js';
+
+/** The code of a gateway that is made without the package that a document is about. */
+export const NOT_OFFERED = 'PERSISTED_QUERY_NOT_FOUND';
 
 /** Something that waits for a person. */
 export interface AttentionItem {
@@ -23,8 +26,17 @@ export interface AttentionItem {
 type Who = ReturnType<typeof useWho>;
 
 /** All that waits, in the order of what is asked about it: decisions, then failures, the newest first. */
-export function itemsOf(data: ConsoleAttentionQuery, who: Who): readonly AttentionItem[] {
-  return [...approvals(data, who), ...webhooks(data), ...runs(data), ...imports(data, who)];
+export function itemsOf(
+  data: ConsoleAttentionQuery,
+  failed: ConsoleFailedWebhooksQuery | undefined,
+  who: Who,
+): readonly AttentionItem[] {
+  return [...approvals(data, who), ...(failed ? webhooks(failed) : []), ...runs(data), ...imports(data, who)];
+}
+
+/** The number of webhook deliveries that failed for good. */
+export function failedDeliveries({ webhookEndpoints }: ConsoleFailedWebhooksQuery): number {
+  return (webhookEndpoints?.nodes ?? []).reduce((sum, { deliveries }) => sum + (deliveries?.totalCount ?? 0), 0);
 }
 
 function approvals({ approvals: waiting }: ConsoleAttentionQuery, who: Who): AttentionItem[] {
@@ -38,7 +50,7 @@ function approvals({ approvals: waiting }: ConsoleAttentionQuery, who: Who): Att
   }));
 }
 
-function webhooks({ webhookEndpoints }: ConsoleAttentionQuery): AttentionItem[] {
+function webhooks({ webhookEndpoints }: ConsoleFailedWebhooksQuery): AttentionItem[] {
   return (webhookEndpoints?.nodes ?? []).flatMap(
     ({ endpointId, url, status, disabledReason, failingSinceAt, deliveries }): AttentionItem[] => {
       const failed = deliveries?.totalCount ?? 0;

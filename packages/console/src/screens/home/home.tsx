@@ -1,6 +1,12 @@
+import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
-import { ConsoleHomeDocument, ConsoleSearchDocument } from '../../generated/graphql.js';
+import {
+  ConsoleAttentionDocument,
+  ConsoleFailedWebhooksDocument,
+  ConsoleHomeDocument,
+  ConsoleSearchDocument,
+} from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { ChangeList } from '../../ui/change-list.js';
@@ -11,12 +17,15 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { counted, words } from '../../ui/words.js';
+import { AtAGlance } from './at-a-glance.js';
 import { NeedsAttention } from './needs-attention.js';
 
 /** The number of rows of changes that are shown. */
 const LATEST = 10;
+/** Lines that were rejected longer ago are forgotten: nobody says when they were sent again. */
+const IMPORTS_MS = 7 * 24 * 3600 * 1000;
 
-/** Shows what a search has found, or what waits and what happened last. */
+/** Shows what a search has found, or the program at a glance. */
 export function Home() {
   const { query } = useAddress();
   const text = query.get('text')?.trim() ?? '';
@@ -24,13 +33,22 @@ export function Home() {
   if (text && mayRead) return <Results text={text} />;
   return (
     <Screen title="Home" about="Search for an account id, the last four digits of a card or a tax id, or a name.">
-      {mayRead && (
-        <>
-          <NeedsAttention />
-          <Latest />
-        </>
-      )}
+      {mayRead && <Overview />}
     </Screen>
+  );
+}
+
+/** Shows how the program is, then what waits for a person, then what happened last. */
+function Overview() {
+  const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
+  const attention = useQuery(ConsoleAttentionDocument, { importedSince });
+  const webhooks = useQuery(ConsoleFailedWebhooksDocument, {});
+  return (
+    <>
+      <AtAGlance webhooks={webhooks.data} />
+      <NeedsAttention of={attention} webhooks={webhooks} />
+      <Latest />
+    </>
   );
 }
 
