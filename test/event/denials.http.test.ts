@@ -80,7 +80,7 @@ describe('what is denied is recorded beside the answer:', () => {
   let of: GivenAccount;
   let stranger: string;
   beforeAll(async () => {
-    gateway = await startTestGateway({}, async url => {
+    gateway = await startTestGateway({ environment: { REQUEST_LOG: 'off' } }, async url => {
       watch = await StatementWatch.start(url);
       return watch.url;
     });

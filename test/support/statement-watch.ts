@@ -1,12 +1,9 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Messages, statementIn } from './postgres-messages.js';
 
-/** What writes the log of requests, behind the answers. */
-const OF_LOG = /api_request_(insert|days)/;
-
 /**
  * Stands between a gateway and PostgreSQL, and notes the statements that the gateway sends for requests, and not those
- * of its jobs and of the log of requests.
+ * of its jobs. The log of requests is to be off: it writes as requests do.
  */
 export class StatementWatch {
   private readonly sockets = new Set<Socket>();
@@ -51,7 +48,7 @@ export class StatementWatch {
         // The first message of a connection says whose it is.
         isOfJobs ||= /application_name\0tillgate-(jobs|feed|overview)\0/.test(message.toString('latin1'));
         const statement = statementIn(message);
-        if (statement !== null && !isOfJobs && !OF_LOG.test(statement)) this.noted.push(statement);
+        if (statement !== null && !isOfJobs) this.noted.push(statement);
       }
       database.write(chunk);
     });

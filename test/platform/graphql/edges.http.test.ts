@@ -16,7 +16,7 @@ let of: GivenAccount;
 let card: string;
 let customer: string;
 beforeAll(async () => {
-  gateway = await startTestGateway({}, async url => {
+  gateway = await startTestGateway({ environment: { REQUEST_LOG: 'off' } }, async url => {
     watch = await StatementWatch.start(url);
     return watch.url;
   });
