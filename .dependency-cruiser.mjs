@@ -114,7 +114,7 @@ export default {
         pathNot: [
           '^src/$1/',
           '\\.(entity|service|errors|rest|rest-record|operations)\\.ts$',
-          '^src/bank/person/person\\.(inputs|name)\\.ts$',
+          '^src/bank/person/person\\.(inputs|name|masks)\\.ts$',
         ],
       },
     },

@@ -51,7 +51,8 @@ export const CARD_FUNCTIONS = [
       delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
     end
   $$`,
-  // The lock on the holder is that of the statement `customer_guard_key_share`.
+  // The lock on the holder is that of the statement `customer_guard_key_share`. Citus reads the numbers of several shards
+  // first, and fails where they have no column.
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
     declare
@@ -63,7 +64,7 @@ export const CARD_FUNCTIONS = [
       select count(*)::int from card c where c.account_id = of_account into cards;
       select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
       if not is_taken then
-        select exists (select from ${CARD_NUMBERS} n where n.number_digest = any (wanted)) into is_taken;
+        select exists (select 1 from ${CARD_NUMBERS} n where n.number_digest = any (wanted)) into is_taken;
       end if;
     end
   $$`,

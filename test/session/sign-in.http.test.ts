@@ -163,6 +163,12 @@ describe('who comes from the provider', () => {
     });
   });
 
+  test('is named to others of the program, also after signing out', async () => {
+    const by = new ByHand(gateway, cookieIn(await attempt('sub-of-nora'), COOKIE));
+    await by.post('/console/sign-out', {});
+    expect((await sessionOf(await attempt('sub-of-piet'))).names).toMatchObject({ 'sub-of-nora': 'Nora Vance' });
+  });
+
   test('signs out at the provider as well', async () => {
     const by = new ByHand(gateway, cookieIn(await attempt('sub-of-nora'), COOKIE));
     const { body } = await by.post('/console/sign-out', {});

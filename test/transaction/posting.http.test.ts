@@ -83,6 +83,40 @@ test('who posted, what and how many is on record, in the same transaction', asyn
   ]);
 });
 
+test('the event of a single booked transaction says what it was, for operators alone', async () => {
+  const given = await gateway.given.account();
+  const fee = entry({ amount: '4.50', debitCreditMemo: 'DEBIT', transactionType: 'FEE' });
+  const refund = entry({
+    amount: '2.50',
+    debitCreditMemo: 'CREDIT',
+    transactionType: 'REFUND',
+    referenceTransactionId: fee.transactionId,
+  });
+  const pending = entry({ status: 'PENDING' });
+  for (const one of [fee, refund, pending]) await post(gateway, given, [one]);
+  const posted = (await events(given.account)).map(event => (event as { data: object }).data);
+  expect(posted).toEqual([
+    expect.objectContaining({
+      amount: '4.50',
+      currency: 'USD',
+      direction: 'DEBIT',
+      transactionType: 'FEE',
+      referenceTransactionId: null,
+    }),
+    expect.objectContaining({
+      amount: '2.50',
+      currency: 'USD',
+      direction: 'CREDIT',
+      transactionType: 'REFUND',
+      referenceTransactionId: fee.transactionId,
+    }),
+    { transactions: 1, lastSeq: 3, transactionIds: [pending.transactionId] },
+  ]);
+  await gateway.feedReady();
+  const feed = await gateway.as(given.caller).rest.get('/events?types=transaction.posted');
+  expect(feed.body.events.map(({ data }: { data: object }) => 'amount' in data)).toEqual([false, false, false]);
+});
+
 test('the same request under one key posts once, and is answered alike', async () => {
   const given = await gateway.given.account();
   const key = keyed(unique('key'));

@@ -94,6 +94,8 @@ async function bundle(folder) {
   return {
     script: nameOf(entry),
     style: cssBundle ? nameOf(cssBundle) : null,
+    // The part of the typeface that every text needs. Browsers load the others where a text has their letters.
+    font: nameOf(Object.keys(metafile.outputs).find(path => /-latin-wght-normal-\w+\.woff2$/.test(path))),
     // What each screen loads when it is the first one, with the entry.
     first: Object.keys(metafile.outputs)
       .filter(path => /screens\/(screens|operations)\.ts$/.test(metafile.outputs[path].entryPoint ?? ''))

@@ -22,6 +22,8 @@ export interface File {
 /** How somebody works at the console. */
 export interface InputDevice {
   readonly by: 'mouse' | 'keyboard';
+  /** The steps since somebody has begun: clicks, choices and texts of the mouse; keys and texts of the keyboard. */
+  steps: number;
   press(thing: PageElement): Promise<void>;
   pressIt(control: Locator): Promise<void>;
   /** Writes over what is in a text field, in a part of the page where it has more of the name. */
@@ -39,6 +41,7 @@ export interface InputDevice {
 
 export class Mouse implements InputDevice {
   readonly by = 'mouse';
+  steps = 0;
   constructor(private readonly page: Page) {}
 
   press(thing: PageElement): Promise<void> {
@@ -46,22 +49,27 @@ export class Mouse implements InputDevice {
   }
 
   pressIt(control: Locator): Promise<void> {
+    this.steps += 1;
     return control.click();
   }
 
   write(label: string, text: string, where?: Locator): Promise<void> {
+    this.steps += 1;
     return field(where ?? this.page, label).fill(text);
   }
 
   writeDay(label: string, day: string): Promise<void> {
+    this.steps += 1;
     return field(this.page, label).fill(day);
   }
 
   async choose(label: string, option: string): Promise<void> {
+    this.steps += 1;
     await field(this.page, label).selectOption({ label: option });
   }
 
   async attach(label: string, file: File): Promise<void> {
+    this.steps += 1;
     const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), field(this.page, label).click()]);
     await chooser.setFiles(file);
   }
@@ -71,6 +79,7 @@ export class Mouse implements InputDevice {
       .getByRole('searchbox')
       .or(this.page.getByRole('combobox', { name: /search/i }))
       .first();
+    this.steps += 1;
     await search.click();
     await search.fill(text);
   }
@@ -88,41 +97,42 @@ const SCROLLS_WITHIN_MS = 2000;
 /** Tab, arrows, Enter and text: nothing else. At each stop the focus must be seen. */
 export class Keyboard implements InputDevice {
   readonly by = 'keyboard';
+  steps = 0;
   constructor(private readonly page: Page) {}
 
   async press(thing: PageElement): Promise<void> {
     const control = find(this.page, thing);
     if (thing.role === 'option') await this.choosing(control);
     else await this.reach(control);
-    await this.page.keyboard.press(thing.role === 'checkbox' || thing.role === 'radio' ? 'Space' : 'Enter');
+    await this.key(thing.role === 'checkbox' || thing.role === 'radio' ? 'Space' : 'Enter');
   }
 
   async pressIt(control: Locator): Promise<void> {
     await this.reach(control);
-    await this.page.keyboard.press('Enter');
+    await this.key('Enter');
   }
 
   async write(label: string, text: string, where?: Locator): Promise<void> {
     await this.reach(field(where ?? this.page, label));
-    await this.page.keyboard.press('ControlOrMeta+A');
-    await this.page.keyboard.type(text);
+    await this.key('ControlOrMeta+A');
+    await this.type(text);
   }
 
   async writeDay(label: string, day: string): Promise<void> {
     await this.reach(field(this.page, label));
     const [year, month, date] = day.split('-');
-    await this.page.keyboard.type(`${month}${date}${year}`);
+    await this.type(`${month}${date}${year}`);
   }
 
   /** Closed lists choose the option that begins with what is typed. */
   async choose(label: string, option: string): Promise<void> {
     await this.reach(field(this.page, label));
-    await this.page.keyboard.type(option);
+    await this.type(option);
   }
 
   async attach(label: string, file: File): Promise<void> {
     await this.reach(field(this.page, label));
-    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.page.keyboard.press('Space')]);
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.key('Space')]);
     await chooser.setFiles(file);
   }
 
@@ -130,14 +140,24 @@ export class Keyboard implements InputDevice {
     await this.page.locator('[data-search]').waitFor();
     // A key that is pressed before the page listens is lost, and people press it again.
     await until(async () => {
-      await this.page.keyboard.press('/');
+      await this.key('/');
       return (await this.page.locator('[data-search]:focus').count()) === 1;
     });
-    await this.page.keyboard.type(text);
+    await this.type(text);
   }
 
   async scrollOn(): Promise<void> {
-    await this.page.keyboard.press('End');
+    await this.key('End');
+  }
+
+  private async key(name: string): Promise<void> {
+    this.steps += 1;
+    await this.page.keyboard.press(name);
+  }
+
+  private async type(text: string): Promise<void> {
+    this.steps += 1;
+    await this.page.keyboard.type(text);
   }
 
   /** Where the focus is. What comes in beside it may push it out of sight for a moment, until the page has scrolled. */
@@ -154,20 +174,20 @@ export class Keyboard implements InputDevice {
     await option.waitFor();
     for (let step = 0; step < MAX_STOPS; step++) {
       if ((await option.getAttribute('aria-selected')) === 'true') return;
-      await this.page.keyboard.press('ArrowDown');
+      await this.key('ArrowDown');
     }
     throw new Error(`The arrows do not lead to ${String(option)}.`);
   }
 
-  /** Goes to a control by Tab, once it can be used, as a click waits for that. */
+  /** Goes to a control by Tab, and past the navigation, once it can be used, as a click waits for that. */
   private async reach(control: Locator): Promise<void> {
     await control.waitFor();
     await until(() => control.isEnabled());
     for (let stop = 0; stop < MAX_STOPS; stop++) {
-      const { isThere, complaint } = await this.look(control);
+      const { isThere, skips, complaint } = await this.look(control);
       if (complaint !== null) throw new Error(`The focus cannot be seen: ${complaint}`);
       if (isThere) return;
-      await this.page.keyboard.press('Tab');
+      await this.key(skips ? 'Enter' : 'Tab');
     }
     throw new Error(`Tab does not lead to ${String(control)}.`);
   }

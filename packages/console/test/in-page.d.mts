@@ -1,5 +1,12 @@
-/** Whether an element has the focus, and what is wrong with the one that has it (WCAG 2.4.7 and 2.4.11). */
-export function lookAtStop(wanted: object): { readonly isThere: boolean; readonly complaint: string | null };
+/**
+ * Whether an element has the focus, whether a link that has it skips what is before the element, and what is wrong with
+ * the one that has it (WCAG 2.4.7 and 2.4.11).
+ */
+export function lookAtStop(wanted: object): {
+  readonly isThere: boolean;
+  readonly skips: boolean;
+  readonly complaint: string | null;
+};
 /** What axe-core, which must be on the page, finds there. */
 export function findings(): Promise<readonly string[]>;
 /** What makes the page wider than the window. */

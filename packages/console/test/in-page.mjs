@@ -1,12 +1,12 @@
 // What tests have a page of the console do. Playwright sends the text of these functions to the browser.
 
 /**
- * Whether the wanted element has the focus, and what is wrong with the one that has it: no ring is drawn around it, or
- * something lies over all of it.
+ * Whether the wanted element has the focus, whether a link that has it skips what is before it, and what is wrong with
+ * the one that has it: no ring is drawn around it, or something lies over all of it.
  */
 export function lookAtStop(wanted) {
   const focused = document.activeElement;
-  if (focused === document.body || focused.tabIndex < 0) return { isThere: false, complaint: null };
+  if (focused === document.body || focused.tabIndex < 0) return { isThere: false, skips: false, complaint: null };
   const told = focused.outerHTML.slice(0, 200);
   const around = [focused, focused.parentElement, focused.closest('tr, li, label, fieldset, [role]')];
   const styles = around
@@ -16,7 +16,7 @@ export function lookAtStop(wanted) {
     (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
   // The button of a calendar in its field, and what is in a frame, have a ring of the browser's own.
   const isOfBrowser = focused.matches('input:not(:focus-visible), iframe');
-  if (!isOfBrowser && !styles.some(isDrawn)) return { isThere: false, complaint: `no ring: ${told}` };
+  if (!isOfBrowser && !styles.some(isDrawn)) return { isThere: false, skips: false, complaint: `no ring: ${told}` };
   const { left, right, top, bottom } = focused.getBoundingClientRect();
   const isSeen = [left + 2, (left + right) / 2, right - 2].some(x =>
     [top + 2, (top + bottom) / 2, bottom - 2].some(y => {
@@ -28,7 +28,11 @@ export function lookAtStop(wanted) {
   );
   const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.outerHTML.slice(0, 100);
   const place = [left, top, right, bottom].map(Math.round).join(' ');
-  return { isThere: focused === wanted, complaint: isSeen ? null : `${over} lies over it: ${told} at ${place}` };
+  return {
+    isThere: focused === wanted,
+    skips: focused.matches('.skip') && wanted.closest('main') !== null,
+    complaint: isSeen ? null : `${over} lies over it: ${told} at ${place}`,
+  };
 }
 
 /** What axe-core finds on the page, each as one line. */

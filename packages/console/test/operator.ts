@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { Visitor } from '../../../test/pages/visitor.js';
-import { isLoaded } from './in-page.mjs';
+import { isLoaded, offSide } from './in-page.mjs';
 import { Keyboard, Mouse, type InputDevice } from './hands.js';
+import { tasksOfADay } from './tasks.js';
 
 /** Chromium writes it when the gateway says that something is not there. */
 const NOT_THERE = /^Failed to load resource: .* 404 /;
@@ -40,6 +41,7 @@ export class Operator {
     const operator = new Operator(visitor, url, by === 'mouse' ? new Mouse(page) : new Keyboard(page));
     await operator.open(path);
     await operator.signIn(as);
+    operator.hands.steps = 0;
     return operator;
   }
 
@@ -65,7 +67,21 @@ export class Operator {
   async goOnAt(path: string): Promise<void> {
     this.visitor.complaints.length = 0;
     this.visitor.elsewhere.length = 0;
+    this.hands.steps = 0;
     await this.open(path);
+  }
+
+  /** Ends a task of the day: it took at most the steps that are listed, and what it ended with fits into 320 px. */
+  async did(task: string): Promise<void> {
+    const { by, steps } = this.hands;
+    const most = tasksOfADay().get(task)?.[by] ?? 0;
+    if (steps > most) throw new Error(`'${task}' took ${steps} steps by ${by}, and is listed with ${most}.`);
+    const desk = this.page.viewportSize();
+    await this.page.setViewportSize({ width: 320, height: 640 });
+    const wide = await this.page.evaluate(offSide);
+    if (wide.length > 0) throw new Error(`After '${task}' the page is wider than 320 px: ${wide.join('\n')}`);
+    if (desk) await this.page.setViewportSize(desk);
+    this.hands.steps = 0;
   }
 
   async signIn(as: DemoRole): Promise<void> {

@@ -73,7 +73,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
       await written(id);
     }
     await me.goOnAt(`/accounts/${account}/events`);
-    await me.pressText(/posted/);
+    await me.pressText(/credited/);
     await me.press('link', 'Open the request');
     await me.reads('With the same idempotency key');
     await me.reads(sender, me.row('Replay'));

@@ -61,6 +61,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', 'Issue the forms', dialog);
     await me.page.waitForURL(/\/statement-runs\/[0-9a-f-]{36}$/);
     await gateway.endOfRun(me.address.slice(-36));
+    await me.did('Issue the forms 1099');
     await me.reads(incomplete);
     await me.press('link', 'Statement runs');
     await me.page.getByRole('button', { name: 'Issue 1099 again' }).waitFor();
@@ -77,6 +78,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.page.waitForURL(/\/statement-runs\/[0-9a-f-]{36}$/);
     const runId = me.address.slice(-36);
     await gateway.endOfRun(runId);
+    await me.did('Close a month');
     // A job that never runs keeps the run going.
     await gateway.sql.query(
       `WITH job AS (SELECT graphile_worker.add_job('nothing', job_key => $1 || ':0', run_at => now() + interval '1 day'))

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { openChromium } from '../../../test/pages/chromium.js';
 import { testInChromium } from '../../../test/pages/visitor.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
-import { Bank } from '../../../test/session/bank.js';
+import { Bank, JOINT } from '../../../test/session/bank.js';
 import { Operator } from './operator.js';
 import { screensOf, type ScreenOf } from './screens.js';
 
@@ -19,6 +19,8 @@ afterAll(async () => {
   await bank.close();
 });
 
+/** The place of the first transaction on a screen of 390 by 844 pixels. */
+const FIRST_TRANSACTION_PX = 330;
 /** One test for all would take longer than a test may. */
 const PARTS = 6;
 
@@ -48,6 +50,20 @@ testInChromium('a screen with little on it is no taller than the window', async 
     await operator.page.setViewportSize({ width: 1440, height });
     await operator.settled();
     expect(await operator.page.evaluate('document.documentElement.scrollHeight')).toBe(height);
+  }
+  await operator.leave();
+});
+
+testInChromium('on a telephone the first transaction of an account is in the upper part of the screen', async () => {
+  const operator = await Operator.at(browser, bank.url, '/', { context: { viewport: { width: 390, height: 844 } } });
+  for (const [path, name] of [
+    [`/accounts/${JOINT}`, 'Latest transactions'],
+    [`/accounts/${JOINT}/history`, 'Transactions'],
+  ] as const) {
+    await operator.open(path);
+    await operator.settled();
+    const first = operator.page.getByRole('table', { name, exact: true }).getByRole('row').nth(1);
+    expect((await first.boundingBox())?.y).toBeLessThanOrEqual(FIRST_TRANSACTION_PX);
   }
   await operator.leave();
 });

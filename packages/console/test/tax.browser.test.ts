@@ -18,6 +18,8 @@ let browser: Browser | null;
 let bank: TaxBank;
 let operator: Operator | undefined;
 let filingId: string;
+/** The interest on the corrected form, in units. */
+let corrected = 6;
 beforeAll(async () => {
   [gateway, browser] = await Promise.all([startGatewayInside({ console: readConfig({}).console }), openChromium()]);
   const payees = [
@@ -86,26 +88,40 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
   });
 });
 
-testInChromium('a filer files for the portal, downloads a file, and tells what the portal shows', async () => {
-  await bank.postTo('1', 2, [interest('5.00', '2026-12-30')]);
-  await bank.issue();
-  const me = (operator = await Operator.at(browser, gateway.url, '/tax/2026'));
-  await me.press('button', 'File the returns');
-  const filing = me.dialog('File the returns of 2026');
-  const template = { name: 'template.csv', mimeType: 'text/csv', buffer: Buffer.from(TEMPLATE) };
-  await filing.getByLabel('Template of the portal').setInputFiles(template);
-  await me.reads(/template.csv/, filing);
-  await me.press('button', 'File the returns', filing);
-  await me.reads('Exported', me.row(/^Correction/));
-  await me.press('link', 'Correction');
-  const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('link', /^Download 1099/)]);
-  expect(download.suggestedFilename()).toMatch(/^1099-int-2026-correction-.*-1\.csv$/);
-  expect(await readFile(await download.path(), 'utf8')).toContain(`${bank.accountId('1', 2)},11.00`);
-  await me.press('button', 'Tell the outcome');
-  await me.dialog('Tell what the portal shows').getByLabel('What the portal shows').selectOption('ACCEPTED');
-  await me.press('button', 'Keep the outcome', me.dialog('Tell what the portal shows'));
-  await me.reads('Accepted', me.row(/1099-int/));
-  expect(me.complaints).toEqual([]);
+describe.each<InputDevice['by']>(['mouse', 'keyboard'])('in a program that goes on, by %s', by => {
+  testInChromium('a filer corrects a form, files it for the portal, and tells what the portal shows', async () => {
+    await bank.postTo('1', 2, [interest('5.00', '2026-12-30')]);
+    corrected += 5;
+    const me = (operator = await Operator.at(browser, gateway.url, '/tax/2026', { by }));
+    await me.press('button', 'Issue the forms');
+    const issuing = me.dialog('Issue Forms 1099-INT');
+    await me.press('button', 'Issue the forms', issuing);
+    await me.page.waitForURL(/\/statement-runs\/[0-9a-f-]{36}$/);
+    await gateway.endOfRun(me.address.slice(-36));
+    await me.did('Correct a form 1099');
+
+    await me.goOnAt('/tax/2026');
+    await me.press('button', 'File the returns');
+    const filing = me.dialog('File the returns of 2026');
+    await me.hands.attach('Template of the portal', {
+      name: 'template.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(TEMPLATE),
+    });
+    await me.reads(/template.csv/, filing);
+    await me.press('button', 'File the returns', filing);
+    await me.reads('Exported', me.row(/^Correction/));
+    await me.press('link', 'Correction');
+    const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('link', /^Download 1099/)]);
+    await me.did('File the forms 1099');
+    expect(download.suggestedFilename()).toMatch(/^1099-int-2026-correction-.*-1\.csv$/);
+    expect(await readFile(await download.path(), 'utf8')).toContain(`${bank.accountId('1', 2)},${corrected}.00`);
+    await me.press('button', 'Tell the outcome');
+    await me.hands.choose('What the portal shows', 'Accepted');
+    await me.press('button', 'Keep the outcome', me.dialog('Tell what the portal shows'));
+    await me.reads('Accepted', me.row(/1099-int/));
+    expect(me.complaints).toEqual([]);
+  });
 });
 
 testInChromium('a filer hands over an answer, and reads why another file is none', async () => {

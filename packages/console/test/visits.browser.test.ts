@@ -71,7 +71,7 @@ testInChromium('what happened is said alike on each screen, and by whom', async 
   const operator = await Operator.at(browser, bank.url, '/');
   for (const path of ['/', '/changes', `/accounts/${JOINT}/events`]) {
     await operator.open(path);
-    await operator.reads(`Gateway (close) issued the statement of Nov 30, 1995 to ${JOINT}`);
+    await operator.reads(`Tillgate issued the statement of Nov 30, 1995 to ${JOINT}`);
   }
   for (const path of ['/', '/approvals']) {
     await operator.open(path);

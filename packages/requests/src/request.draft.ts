@@ -20,6 +20,7 @@ export interface WaitingRequest {
     | 'entryId'
     | 'code'
     | 'storedProblems'
+    | 'hasSeveralProblems'
     | 'problems'
     | 'keyDigest'
     | 'program'
@@ -75,6 +76,7 @@ export function rowOf(
     operation: facts.operation?.slice(0, MAX_OPERATION_CHARACTERS) ?? null,
     code: problems?.[0]?.code ?? null,
     storedProblems: problems,
+    hasSeveralProblems: (problems?.length ?? 0) > 1,
     keyDigest: digestOf(caller),
   };
 }

@@ -4,7 +4,7 @@ import { Migration } from 'tillgate/noun';
 export class CreateRequests extends Migration {
   override up(): void {
     this.addSql(
-      `create table "api_request" ("program" text not null, "answered_at" timestamptz(3) not null, "entry_id" uuid not null, "duration_ms" int not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("program", "answered_at", "entry_id")) partition by range ("answered_at");`,
+      `create table "api_request" ("program" text not null, "answered_at" timestamptz(3) not null, "entry_id" uuid not null, "duration_ms" int not null, "request_id" text not null, "client_id" text not null, "subject" text not null, "customer_id" text null, "actor" text null, "api" text not null, "method" text not null, "operation" text null, "root_fields" jsonb not null, "http_status" int not null, "code" text null, "stored_problems" jsonb null, "has_several_problems" boolean not null, "request_bytes" int null, "answer_bytes" int null, "is_replay" boolean not null, "is_aborted" boolean not null, "key_digest" text null, "user_agent" text null, "client_address" text null, primary key ("program", "answered_at", "entry_id")) partition by range ("answered_at");`,
     );
     this.addSql(
       `create index "api_request_program_client_id_answered_at_entry_id_index" on "api_request" ("program", "client_id", "answered_at", "entry_id");`,
@@ -17,7 +17,7 @@ export class CreateRequests extends Migration {
       `create index api_request_code on api_request (program, code, answered_at, entry_id) where code is not null;`,
     );
     this.addSql(
-      `create index api_request_refused_often on api_request (program, answered_at, entry_id) where jsonb_array_length(stored_problems) > 1;`,
+      `create index api_request_refused_often on api_request (program, answered_at, entry_id) where has_several_problems;`,
     );
     this.addSql(
       `create index api_request_customer on api_request using hash (customer_id) where customer_id is not null;`,

@@ -148,10 +148,9 @@ function conditionsOf(filter: ApiRequestFilter): FilterQuery<ApiRequest>[] {
 function partsOf(conditions: FilterQuery<ApiRequest>[], sent: string | null): FilterQuery<ApiRequest>[] {
   if (sent === null) return [{ $and: conditions }];
   const code = sent.startsWith('GRAPHQL_') ? sent : sent.toLowerCase();
-  const isAmong = raw('jsonb_array_length(stored_problems) > 1 and stored_problems @> ?::jsonb', [
-    JSON.stringify([{ code }]),
-  ]);
-  return [{ $and: [...conditions, { code }] }, { $and: [...conditions, { code: { $ne: code } }, { [isAmong]: [] }] }];
+  const isAmong = raw('stored_problems @> ?::jsonb', [JSON.stringify([{ code }])]);
+  const others = { code: { $ne: code }, hasSeveralProblems: true };
+  return [{ $and: [...conditions, { code }] }, { $and: [...conditions, others, { [isAmong]: [] }] }];
 }
 
 /** The place of a request in its list. Places are ordered as requests are. */

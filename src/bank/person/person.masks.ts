@@ -26,7 +26,7 @@ export function seenBy<Of extends object>({ isAgent }: Caller, record: Of): Of {
   if (!isAgent) return record;
   const shown = Object.keys(SEEN_BY_AGENTS).filter(field => field in record);
   const masked = shown.map(field => {
-    // What is sealed is opened when it is looked at.
+    // A sealed value is opened when it is looked at.
     const get = (): unknown => {
       const value = record[field as keyof Of] ?? null;
       return value && SEEN_BY_AGENTS[field]?.(value as never);

@@ -19,6 +19,11 @@ export class BrowserSession {
     }
   }
 
+  /** The names of the people who share a program with this one, by their subjects: who did something is shown by name. */
+  names({ program }: Session): Promise<Readonly<Record<string, string>>> {
+    return this.sessions.names(program);
+  }
+
   /**
    * Begins a session in place of the one that the browser had, if any. Its secret is new in any case: one that somebody
    * planted in the browser before the sign-in opens nothing (session fixation).

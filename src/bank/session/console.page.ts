@@ -22,6 +22,8 @@ export interface Asset {
 export interface ConsolePage {
   readonly script: string;
   readonly style: string | null;
+  /** The part of the typeface that every text needs. */
+  readonly font: string;
   /** Scripts that the first one needs at once. */
   readonly preload: readonly string[];
   readonly assets: ReadonlyMap<string, Asset>;

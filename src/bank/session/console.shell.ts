@@ -36,7 +36,7 @@ export async function sendShell(exchange: Exchange, page: ConsolePage, signIn: S
   await sendText(exchange, 200, headers, htmlOf(page, nonce, signIn));
 }
 
-function htmlOf({ script, style, preload }: ConsolePage, nonce: string, signIn: SignInWay): string {
+function htmlOf({ script, style, font, preload }: ConsolePage, nonce: string, signIn: SignInWay): string {
   const at = (name: string): string => `/console/assets/${name}`;
   const links = preload.map(name => `<link rel="modulepreload" nonce="${nonce}" href="${at(name)}">\n`);
   return `<!doctype html>
@@ -48,6 +48,7 @@ function htmlOf({ script, style, preload }: ConsolePage, nonce: string, signIn: 
 <meta name="sign-in" content="${signIn}">
 <title>Console</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${at(font)}">
 ${style === null ? '' : `<link rel="stylesheet" href="${at(style)}">\n`}${links.join('')}<script type="module" nonce="${nonce}" src="${at(script)}"></script>
 </head>
 <body>

@@ -42,7 +42,11 @@ export function consoleSite(options: ConsoleOptions): Router {
     requireOwnPage(req);
     const session = await browser.find(req);
     // Without a session the answer is 200 all the same: browsers write each refusal to their developer console.
-    res.json(session ? shown(session, options) : { signedIn: false, signIn: provider ? 'oidc' : 'demo' });
+    res.json(
+      session
+        ? { ...shown(session, options), names: await browser.names(session) }
+        : { signedIn: false, signIn: provider ? 'oidc' : 'demo' },
+    );
   });
 
   router.post('/console/sign-out', async (req, res) => {

@@ -18,6 +18,8 @@ const MAX_SESSIONS_OF_PERSON = 10;
 const SEEN_EVERY_SECONDS = 60;
 /** About how many people with open streams the provider is asked at once. */
 const MAX_ASKED_AT_ONCE = 20;
+/** The most sessions from which people are named. */
+const MAX_NAMING = 500;
 /** The days for which the row of a session that is over is kept. */
 const KEPT_DAYS = 1;
 
@@ -157,6 +159,18 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
       ...cursorOptions(window),
     });
     return inReadingOrder(found, window).map(session => this.openOf(session));
+  }
+
+  /** The latest sessions of a program, the newest first, also those that are over. */
+  async latest(program: string): Promise<SessionRead[]> {
+    const found = await this.database
+      .primary()
+      .find(
+        ConsoleSession,
+        { program },
+        { orderBy: { createdAt: 'desc' }, exclude: ['secretHash'], limit: MAX_NAMING },
+      );
+    return found.map(session => this.found(session));
   }
 
   total(program: string): Promise<number> {

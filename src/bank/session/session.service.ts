@@ -120,6 +120,12 @@ export class SessionService {
     return this.ending([null, subject, program], GATEWAY_CLIENT, 'console', randomUUID());
   }
 
+  /** The names by which the people of a program were greeted lately, by their subjects. */
+  async names(program: string): Promise<Readonly<Record<string, string>>> {
+    const latest = await this.repository.latest(program);
+    return Object.fromEntries(latest.reverse().map(({ subject, person }) => [subject, person.name]));
+  }
+
   /** The open sessions, the newest first: those of a program, or with null of all. */
   async list(program: string | null): Promise<ListedSession[]> {
     const listed = await this.repository.listed(program, ALL);

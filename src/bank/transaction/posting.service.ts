@@ -7,7 +7,7 @@ import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { decimalOf, isAboveAny } from '../../shared/money.js';
 import { append, postingChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
-import type { PostedFacts } from './transaction.events.js';
+import type { BookedFacts, PostedFacts } from './transaction.events.js';
 import type { NewTransaction } from './transaction.inputs.js';
 import { LedgerHead, isBooked, offerOf, type OfferedEntry, type ReferencedTransaction } from './transaction.ledger.js';
 import type { LedgerAddition, RecordedTransaction, TransactionRepository } from './transaction.repository.js';
@@ -86,6 +86,7 @@ export class PostingService {
           transactions: drafts.length,
           lastSeq: head.lastSeq,
           transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
+          ...bookedFacts(head),
         } satisfies PostedFacts,
       }),
       approval: {
@@ -124,6 +125,15 @@ export function needsApproval(
 ): boolean {
   if (signIn === null && postingClients.includes(clientId)) return false;
   return isAboveAny({ amount: decimalOf(turnoverMinor, currency), currency }, postingsAbove);
+}
+
+/** The facts of a posting of one booked transaction; null for others. */
+function bookedFacts({ added, currency }: LedgerHead): BookedFacts | null {
+  const [entry, ...others] = added;
+  if (!entry || others.length > 0 || !isBooked(entry)) return null;
+  const { amountMinor, debitCreditMemo, transactionType, referenceTransactionId } = entry;
+  const amount = decimalOf(amountMinor, currency);
+  return { amount, currency, direction: debitCreditMemo, transactionType, referenceTransactionId };
 }
 
 /** The elements of a list, as many for each of these as it has, in their order. */

@@ -14,6 +14,18 @@ export interface PostedFacts {
   readonly transactionIds?: readonly string[];
 }
 
+/**
+ * The facts in the event of a posting of a single transaction that was booked, by which operators read what it was. No
+ * type of events declares them.
+ */
+export interface BookedFacts {
+  readonly amount: string;
+  readonly currency: string;
+  readonly direction: string;
+  readonly transactionType: string;
+  readonly referenceTransactionId: string | null;
+}
+
 /** The facts in the event of a reversal. The reason is for the bank alone, so no type of events declares it. */
 export interface ReversedFacts extends PostedFacts {
   readonly reversedTransactionId: string;

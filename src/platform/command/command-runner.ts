@@ -9,7 +9,7 @@ import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
 import { committedBefore } from '../database/reading.js';
-import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
+import { CommitUnknown, inSteps, type Step } from '../database/transaction.js';
 import {
   targetsOf,
   type CommandRequest,
@@ -46,6 +46,13 @@ const ATTEMPTS = { most: 4, pauseMs: 20 };
 const LARGE_GROUP = 32;
 const GROUPS = { atOnce: 3, small: 16, large: LARGE_GROUP };
 /**
+ * From so many commands on that wait for one account, they go together in a transaction of their own, one step after
+ * another: each takes a round trip, and all of them one COMMIT. Others would wait for the steps too, so none is with
+ * them. Fewer gain nothing, since they keep others from large groups.
+ */
+const HOT = 4;
+const MAX_STEPS = 8;
+/**
  * On Citus a command is a transaction of its own: one that writes on a single node is committed without being prepared
  * there, and a node that is away holds up no command about accounts of another.
  */
@@ -60,11 +67,16 @@ interface QueuedCommand<Subject> {
   readonly weight: number;
   /** The targets of the command. */
   readonly targets: readonly LockTarget[];
+  /** The things about which commands go one after another. */
+  readonly names: readonly string[];
   readonly resolve: (settled: SettledCommand) => void;
   readonly reject: (error: unknown) => void;
   /** The context of its request, for what is done for this command alone: its deadline, its trace. */
   readonly request: AsyncResource;
 }
+
+/** The commands of a transaction, by its steps. No two of a step are about one account. */
+type Group<Subject> = readonly (readonly QueuedCommand<Subject>[])[];
 
 // A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came
 // first.
@@ -78,6 +90,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
  * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
  * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them.
+ * Where many wait for one account, they are steps of a transaction: each is decided by what those before it wrote.
  * Programs, then their clients, then their customers take turns.
  * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection
  * is lost at COMMIT, each client is told to try again, which is safe with a key.
@@ -85,8 +98,8 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 export class CommandRunner<Subject> {
   private readonly keyQueue = new KeyQueue();
   private waiting: QueuedCommand<Subject>[] = [];
-  /** The accounts of commands that run: the next command on the same account is of a later group. */
-  private readonly busy = new KeyTable<true>();
+  /** The number of commands that run about an account: the next command about it is of a later group. */
+  private readonly busy = new KeyTable<number>();
   private running = 0;
   private isScheduled = false;
 
@@ -176,7 +189,8 @@ export class CommandRunner<Subject> {
     }
     const weight = Math.min(command.kind.work.weight?.(command.input) ?? 1, LARGE_GROUP);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ command, weight, targets, resolve, reject, request: new AsyncResource('Command') });
+      const request = new AsyncResource('Command');
+      this.waiting.push({ command, weight, targets, names: namesOf(targets), resolve, reject, request });
       this.schedule();
     });
   }
@@ -202,46 +216,55 @@ export class CommandRunner<Subject> {
     return this.database.cluster.isApart ? GROUPS_ON_CITUS : GROUPS;
   }
 
-  private nextGroup(): QueuedCommand<Subject>[] {
-    const group: QueuedCommand<Subject>[] = [];
+  private nextGroup(): Group<Subject> {
+    const group: QueuedCommand<Subject>[][] = [];
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
     let room = Math.min(Math.max(share, small), large);
+    const isHot = hotAmong(this.waiting);
     // The order of those that wait. A later command must not take one of several accounts again and again before they
     // are all free.
     const wanted = new Set<string>();
+    // The number of steps behind which the next command about an account comes.
+    const steps = new Map<string, number>();
     const gone = new Set<QueuedCommand<Subject>>();
+    let isChain = false;
     for (const one of inTurns(this.waiting, ({ command }) => sharerOf(command.caller))) {
-      const names = namesOf(one);
+      const { names } = one;
       const late = one.request.runInAsyncScope(outOfTime);
+      const isFirst = group.length === 0;
+      const step = Math.max(0, ...names.map(name => steps.get(name) ?? 0));
+      const isAfterOwn = isChain ? step > 0 && step < MAX_STEPS : step === 0 && !isHot(one);
       if (late) {
         one.reject(late);
         gone.add(one);
       } else if (
-        (group.length > 0 && one.weight > room) ||
-        room <= 0 ||
-        names.some(name => this.busy.get(name) || wanted.has(name))
+        (isFirst || (isAfterOwn && one.weight <= room && room > 0)) &&
+        names.every(name => !this.busy.get(name) && !wanted.has(name))
       ) {
-        for (const name of names) wanted.add(name);
-      } else {
-        for (const name of names) this.busy.set(name, true);
+        isChain = isFirst ? isHot(one) : isChain;
+        for (const name of names) steps.set(name, step + 1);
+        (group[step] ??= []).push(one);
         room -= one.weight;
-        group.push(one);
         gone.add(one);
+      } else {
+        for (const name of names) wanted.add(name);
       }
     }
+    for (const { names } of group.flat()) for (const name of names) this.busy.set(name, (this.busy.get(name) ?? 0) + 1);
     this.waiting = this.waiting.filter(one => !gone.has(one));
     return group;
   }
 
-  private async runGroup(group: readonly QueuedCommand<Subject>[]): Promise<void> {
-    const [only] = group.length === 1 ? group : [];
+  private async runGroup(group: Group<Subject>): Promise<void> {
+    const all = group.flat();
+    const [only] = all.length === 1 ? all : [];
     const run = () => this.transact(group, false);
     const decisions = await (only ? only.request.runInAsyncScope(run) : outsideOfRequests(run)).catch(
-      (error: unknown) => group.map(() => (error instanceof CommitUnknown ? { failed: error } : ALONE)),
+      (error: unknown) => all.map(() => (error instanceof CommitUnknown ? { failed: error } : ALONE)),
     );
-    group.forEach((one, index) => {
+    all.forEach((one, index) => {
       const decision = decisions[index] ?? ALONE;
       // This is not awaited: a command that waits for a lock must not keep the next group waiting.
       if (decision === ALONE) void one.request.runInAsyncScope(() => this.runAlone(one));
@@ -252,15 +275,19 @@ export class CommandRunner<Subject> {
   private async runAlone(one: QueuedCommand<Subject>): Promise<void> {
     // A key or a number of a card that was not there when it was looked for, and is there now, will be found.
     const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
-    const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one], true)).catch((failed: unknown) => [
+    const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([[one]], true)).catch((failed: unknown) => [
       { failed },
     ]);
     this.settle(one, decision as Decision);
   }
 
   private settle(one: QueuedCommand<Subject>, decision: Decision): void {
-    const { resolve, reject } = one;
-    for (const name of namesOf(one)) this.busy.delete(name);
+    const { names, resolve, reject } = one;
+    for (const name of names) {
+      const left = (this.busy.get(name) ?? 1) - 1;
+      if (left > 0) this.busy.set(name, left);
+      else this.busy.delete(name);
+    }
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
     if (decision.accepted || decision.waiting || decision.refused) this.watch.committed();
@@ -270,15 +297,20 @@ export class CommandRunner<Subject> {
   /**
    * Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold.
    */
-  private transact(
-    group: readonly QueuedCommand<Subject>[],
-    waits: boolean,
-  ): Promise<readonly (Decision | typeof ALONE)[]> {
+  private async transact(group: Group<Subject>, waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
+    const steps = group.map(commands => this.stepOf(commands, waits));
+    const decisions = await inSteps(this.database, steps, place => {
+      for (const { request } of group.flat()) request.runInAsyncScope(committedBefore, null, place);
+    });
+    return decisions.flat();
+  }
+
+  /** Commands of different accounts: what decides them, and what is written for them. */
+  private stepOf(group: readonly QueuedCommand<Subject>[], waits: boolean): Step<readonly (Decision | typeof ALONE)[]> {
     const { records, locking, approvals } = this;
     const commands = group.map(({ command }) => command);
-    return inTwoRoundTrips(
-      this.database,
-      async transaction => {
+    return {
+      first: async transaction => {
         const shared = commands.flatMap(({ sharedKey, accountId }, index) =>
           sharedKey ? [{ keyHash: sharedKey.keyHash, accountId, index }] : [],
         );
@@ -317,7 +349,7 @@ export class CommandRunner<Subject> {
           return decisionOf({ ...locking, records, approvals }, command, preparations[index] ?? null, decisionFacts);
         });
       },
-      decisions =>
+      last: decisions =>
         effectsOf(
           { records, approvals },
           commands.flatMap((command, index) => {
@@ -325,18 +357,24 @@ export class CommandRunner<Subject> {
             return decision === ALONE ? [] : [{ command, decision }];
           }),
         ),
-      place => {
-        for (const { request } of group) request.runInAsyncScope(committedBefore, null, place);
-      },
-    );
+    };
   }
+}
+
+/** Tells which commands are about something that many of them wait for. */
+function hotAmong(waiting: readonly { readonly names: readonly string[] }[]) {
+  if (waiting.length < HOT) return () => false;
+  const counts = new Map<string, number>();
+  for (const { names } of waiting) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return ({ names }: { readonly names: readonly string[] }): boolean =>
+    names.some(name => (counts.get(name) ?? 0) >= HOT);
 }
 
 /**
  * Names the things about which commands go one after another: an account of the caller's program, or the program.
  * Another program has other accounts under the same ids, and what a customer may not name counts for nobody.
  */
-function namesOf({ targets }: { readonly targets: readonly LockTarget[] }): string[] {
+function namesOf(targets: readonly LockTarget[]): string[] {
   return targets.flatMap(({ accountId, caller, isHidden }) => (isHidden ? [] : [`${caller.program}\n${accountId}`]));
 }
 

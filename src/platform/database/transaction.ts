@@ -168,32 +168,57 @@ function onConnection<Result>(database: Database, run: (client: pg.PoolClient) =
   });
 }
 
+/** A step of a transaction: it reads, and then writes what follows from that. */
+export interface Step<Plan> {
+  /** It must ask for all of its statements before it awaits any. */
+  readonly first: (transaction: StatementSender) => Promise<Plan>;
+  readonly last: (plan: Plan) => readonly SqlQuery[];
+}
+
 /**
- * A transaction in two round trips. The statements of `first` are sent with BEGIN: it must ask for all of them before
- * it awaits any. Those that `last` returns are sent with COMMIT, once all of them are known; where one of them fails,
- * the server skips the COMMIT. Throws `CommitUnknown` besides what the statements throw. Where there are replicas,
- * `committed` is told where the log ends behind the COMMIT.
+ * A transaction in two round trips: the statements of `first` are sent with BEGIN, and those that `last` returns with
+ * COMMIT. See `inSteps`.
  */
 export async function inTwoRoundTrips<Plan>(
   database: Database,
-  first: (transaction: StatementSender) => Promise<Plan>,
-  last: (plan: Plan) => readonly SqlQuery[],
-  committed: (before: Place) => void = () => undefined,
+  first: Step<Plan>['first'],
+  last: Step<Plan>['last'],
+  committed?: (before: Place) => void,
 ): Promise<Plan> {
+  const [plan] = await inSteps(database, [{ first, last }], committed);
+  return plan as Plan;
+}
+
+/**
+ * A transaction of steps, in one round trip more than it has steps: what a step writes is sent with what the next one
+ * reads, and at last with COMMIT. Where a statement fails, the server skips those behind it, COMMIT among them. Throws
+ * `CommitUnknown` besides what the statements throw. Where there are replicas, `committed` is told where the log ends
+ * behind the COMMIT.
+ */
+export async function inSteps<Plan>(
+  database: Database,
+  steps: readonly Step<Plan>[],
+  committed: (before: Place) => void = () => undefined,
+): Promise<readonly Plan[]> {
   let committing = false;
   try {
     return await onConnection(database, async client => {
-      const opening = new Outgoing(database.cluster);
-      const [, plan] = await Promise.all([opening.query(BEGIN, []), first(opening), opening.send(client)]);
-      const queries = last(plan);
+      const plans: Plan[] = [];
+      let outgoing = new Outgoing(database.cluster);
+      let sent: Promise<unknown> = outgoing.query(BEGIN, []);
+      for (const { first, last } of steps) {
+        const [, plan] = await Promise.all([sent, first(outgoing), outgoing.send(client)]);
+        plans.push(plan);
+        const queries = last(plan);
+        outgoing = new Outgoing(database.cluster);
+        sent = outgoing.queryAll(queries);
+      }
       committing = true;
-      const closing = new Outgoing(database.cluster);
-      const results = closing.queryAll(queries);
-      const commit = closing.query(COMMIT, []);
-      const end = database.replicas ? closing.query<EndOfLogRow>(END_OF_LOG, []) : null;
-      const [rows] = await Promise.all([end, results, commit, closing.send(client)]);
+      const commit = outgoing.query(COMMIT, []);
+      const end = database.replicas ? outgoing.query<EndOfLogRow>(END_OF_LOG, []) : null;
+      const [rows] = await Promise.all([end, sent, commit, outgoing.send(client)]);
       if (rows?.[0]) committed(positionOf(rows[0]));
-      return plan;
+      return plans;
     });
   } catch (error) {
     throw committing && (isConnectionLost(error) || isCommitLost(error)) ? new CommitUnknown(error) : error;

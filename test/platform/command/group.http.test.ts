@@ -4,6 +4,7 @@ import { testUnless } from '../../support/unless.js';
 import { differsOnCitus } from '../../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
+import { entry, expectSound, post as postEntries } from '../../transaction/support/ledger.js';
 
 let gateway: TestGateway;
 let cutter: CommitCutter;
@@ -59,6 +60,39 @@ testUnless(differsOnCitus('groups'))('many at once share transactions', async ()
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(100);
   expect(sizes.length).toBeLessThan(50);
 });
+
+testUnless(differsOnCitus('groups'))(
+  'many at once on one account share transactions, and each is decided by what those before it left',
+  async () => {
+    const program = gateway.given.program();
+    const [from, ...others] = (await Promise.all(
+      Array.from({ length: 6 }, () => gateway.given.account({ program })),
+    )) as [GivenAccount, ...GivenAccount[]];
+    await gateway.given.programRecord(program, { checkFunds: true });
+    await postEntries(gateway, from, [entry({ amount: '30' })]);
+    const send = (index: number) =>
+      gateway.as(from.caller).rest.post(
+        '/transfers',
+        {
+          transferId: unique('transfer'),
+          fromAccountId: from.account,
+          toAccountId: others[index % others.length]?.account,
+          amount: 1,
+        },
+        keyed(unique('key')),
+      );
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), ...Array.from({ length: 10 }, () => 409)]);
+    for (const one of [from, ...others]) await expectSound(gateway, one.account);
+    const { rows } = await gateway.sql.query<{ n: number; transactions: number }>(
+      'SELECT count(DISTINCT transfer_id)::int AS n, count(DISTINCT xmin::text)::int AS transactions FROM transfer WHERE from_account_id = $1',
+      [from.account],
+    );
+    expect(rows[0]?.n).toBe(30);
+    expect(rows[0]?.transactions).toBeLessThan(20);
+  },
+);
 
 test('an account that PostgreSQL could not even be asked for is refused beside others, and again under the same key', async () => {
   const [first, ...others] = (await accounts(4)) as [GivenAccount, ...GivenAccount[]];
@@ -128,5 +162,21 @@ test.each<CutPoint>(['before', 'after'])(
     const retried = await Promise.all(again.map(one => add(one, keys[given.indexOf(one)])));
     expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(await counts(again))).toEqual(new Set([1]));
+  },
+);
+
+test.each<CutPoint>(['before', 'after'])(
+  'a COMMIT that is lost (%s it arrives) of many on one account does nothing twice',
+  async cut => {
+    const [one] = (await accounts(1)) as [GivenAccount];
+    const keys = Array.from({ length: 16 }, () => keyed(unique('key')));
+    await gateway.recorded();
+    const isCut = cutter.cutNext(cut, 10_000);
+    const answers = await Promise.all(keys.map(key => add(one, key)));
+    expect(await isCut).toBe(true);
+    expect(answers.map(({ status }) => status)).toContain(503);
+    const retried = await Promise.all(keys.map(key => add(one, key)));
+    expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await counts([one])).toEqual([16]);
   },
 );

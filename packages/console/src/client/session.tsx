@@ -7,6 +7,8 @@ export interface Session {
   readonly subject: string;
   readonly name: string | null;
   readonly program: string;
+  /** The names of the people who were signed in lately, by their subjects. */
+  readonly names: Readonly<Record<string, string>>;
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
   /** True if things can be made to happen at this gateway. */

@@ -40,7 +40,9 @@ function isOffered({ isSandbox }: Place, sandbox: boolean, may: boolean): boolea
 
 function onScreen(): PaletteItem[] {
   return [...document.querySelectorAll<HTMLButtonElement>(BUTTONS)].flatMap(button => {
-    const label = button.getAttribute('aria-label') ?? button.textContent.trim();
+    // A menu explains its items behind their names.
+    const named = button.querySelector('.menu-item')?.firstChild ?? button;
+    const label = button.getAttribute('aria-label') ?? named.textContent?.trim();
     const isMenu = button.hasAttribute('popovertarget');
     return label && !isMenu && !button.disabled
       ? [{ label, group: 'Do' as const, icon: 'done' as const, run: () => button.click() }]

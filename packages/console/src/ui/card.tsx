@@ -15,7 +15,7 @@ export function Card({ title, actions, isFlush, children }: CardProps) {
   const id = useId();
   return (
     <section class="card" aria-labelledby={id}>
-      <div class="card-head">
+      <div class={actions ? 'card-head' : 'card-head lone'}>
         <h2 id={id}>{title}</h2>
         {actions && <div class="buttons">{actions}</div>}
       </div>

@@ -2,13 +2,14 @@ import { hrefOf } from '../router.js';
 import { groupsOf, type ChangeGroup } from './change-groups.js';
 import type { CsvColumn } from './csv.js';
 import { Data } from './data.js';
+import { actorText, type Actor } from './happened.js';
 import { Facts } from './facts.js';
 import type { ToldEvent } from './sentences.js';
 import { Status } from './status.js';
 import { Table, type Column, type Order } from './table.js';
 import { Time } from './time.js';
 import { useWho } from './who.js';
-import { counted } from './words.js';
+import { counted, words } from './words.js';
 
 /** An event as lists of changes show it. */
 export type ChangeEvent = ToldEvent & {
@@ -53,10 +54,9 @@ export function rowsOf(events: readonly ChangeEvent[]): number {
 /** Lists who did what. What one request or run did is one row, and what was done has no badge. */
 export function ChangeList({ caption, events, zone, isApart, most, order }: ChangeListProps) {
   const who = useWho();
-  const of = (event: ChangeEvent): string => (event.audit ? who(event.audit) : '');
-  const groups = isApart ? events.flatMap(event => groupsOf([event], of)) : groupsOf(events, of);
+  const groups = isApart ? events.flatMap(event => groupsOf([event], who)) : groupsOf(events, who);
   const columns: readonly (Column<Group> | false)[] = [
-    { label: 'Change', narrow: 'lead', cell: group => <Change group={group} /> },
+    { label: 'Change', narrow: 'lead', cell: group => <Change {...{ group, who }} /> },
     zone === undefined && { label: 'Account', narrow: 'bare', cell: group => <AccountOf group={group} /> },
     {
       label: 'When',
@@ -75,7 +75,12 @@ export function ChangeList({ caption, events, zone, isApart, most, order }: Chan
   );
 }
 
-function Change({ group: { first, count, sentence } }: { readonly group: Group }) {
+interface ChangeProps {
+  readonly group: Group;
+  readonly who: (actor: Actor) => string;
+}
+
+function Change({ group: { first, count, sentence }, who }: ChangeProps) {
   const { outcome, action } = first.audit ?? {};
   return (
     <details class="more">
@@ -83,7 +88,7 @@ function Change({ group: { first, count, sentence } }: { readonly group: Group }
         {sentence} {outcome === 'DENIED' && <Status value="DENIED" />}
         {action === 'card.refuse_purchase' && <Status value="REFUSED" />}
       </summary>
-      <Details {...{ first, count }} />
+      <Details {...{ first, count, who }} />
     </details>
   );
 }
@@ -94,8 +99,39 @@ function AccountOf({ group: { accountId, accounts } }: { readonly group: Group }
   return <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>;
 }
 
-function Details({ first, count }: Pick<Group, 'first' | 'count'>) {
-  const { eventId, object, audit } = first;
+/** Screens of what events are about, by the kinds of their objects. */
+const PLACES: Readonly<Record<string, string>> = {
+  approval: 'approvals',
+  customer: 'customers',
+  tax_filing: 'tax/filings',
+  webhook_endpoint: 'webhooks',
+};
+
+interface ChangedProps {
+  readonly accountId: string | null | undefined;
+  readonly object: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Leads to what was changed, or says it where there is no screen of it. */
+function Changed({ accountId, object, data: { transactionIds } }: ChangedProps) {
+  const [kind = '', id = ''] = object.split('/');
+  const [posted, ...others] = Array.isArray(transactionIds) ? (transactionIds as readonly string[]) : [];
+  if (accountId != null && posted !== undefined && others.length === 0) {
+    const path = `/accounts/${encodeURIComponent(accountId)}/history/${encodeURIComponent(posted)}`;
+    return <a href={hrefOf(path)}>Transaction {posted}</a>;
+  }
+  const place = PLACES[kind];
+  if (place === undefined) return <>{object}</>;
+  return (
+    <a href={hrefOf(`/${place}/${encodeURIComponent(id)}`)}>
+      {words(kind)} {id}
+    </a>
+  );
+}
+
+function Details({ first, count, who }: Pick<Group, 'first' | 'count'> & Pick<ChangeProps, 'who'>) {
+  const { eventId, accountId, object, audit } = first;
   if (!audit) return null;
   const { action, clientId, subject, requestId, chainSeq, hash, data } = audit;
   return (
@@ -104,9 +140,9 @@ function Details({ first, count }: Pick<Group, 'first' | 'count'>) {
       facts={[
         count > 1 && ['Changes', <a href={hrefOf('/changes', { request: requestId })}>Each of the {count}</a>],
         action === 'statement.issue' && ['Run', <a href={hrefOf(`/statement-runs/${requestId}`)}>Open the run</a>],
-        object != null && ['Changed', object],
+        object != null && ['Changed', <Changed {...{ accountId, object, data }} />],
         ['Facts', <Data data={data} />],
-        ['By', `${subject}, with ${clientId}`],
+        ['By', actorText({ clientId, subject }, who)],
         ['Request', <a href={hrefOf('/changes', { request: requestId })}>{requestId}</a>],
         ['Sent', <a href={hrefOf(`/requests/${encodeURIComponent(requestId)}`)}>Open the request</a>],
         ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of its chain`],

@@ -66,7 +66,7 @@ export function CsvButton<Row>(props: CsvButtonProps<Row>) {
   };
   return (
     <Button isSmall icon="download" isBusy={isBusy} disabled={props.of.nodes.length === 0} onClick={() => void save()}>
-      CSV
+      <span class="icon-text">CSV</span>
     </Button>
   );
 }

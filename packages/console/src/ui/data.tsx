@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useQuery } from '../client/query.js';
+import { ConsoleCustomerNameDocument } from '../generated/graphql.js';
 import { hrefOf } from '../router.js';
-import { words } from './words.js';
+import { grouped } from './money.js';
+import { nameOf, words } from './words.js';
 
 /** Filters of webhook endpoints: none means all. */
 const ALL_WHEN_EMPTY: ReadonlySet<string> = new Set(['types', 'accountIds']);
@@ -23,11 +26,39 @@ export function Data({ data }: { readonly data: Readonly<Record<string, unknown>
   );
 }
 
-/** A value of an approval as its changes have it: a text, or what a setting of the program is, in JSON. */
+/**
+ * A value of an approval as its changes have it: a text, a posting, the ids of customers, or what a setting of the
+ * program is, in JSON.
+ */
 export function ChangedValue({ field, text }: { readonly field: string; readonly text: string | null | undefined }) {
-  return <>{shown(field, text != null && JSON_TEXT.test(text) ? parsed(text) : text)}</>;
+  if (text == null) return <>{shown(field, text)}</>;
+  const [, status, direction, amount] = POSTING.exec(text) ?? [];
+  if (status && direction && amount) return <>{`${words(status)} ${direction.toLowerCase()} of ${grouped(amount)}`}</>;
+  const customers = text.split(', ');
+  if (field.endsWith('owners') && customers.every(id => UUID.test(id))) {
+    return (
+      <ul class="bare-list">
+        {customers.map(customerId => (
+          <li key={customerId}>
+            <CustomerLink customerId={customerId} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return <>{shown(field, JSON_TEXT.test(text) ? parsed(text) : text)}</>;
 }
 
+/** Leads to a customer by name; by the id until that is there, and where it cannot be read. */
+function CustomerLink({ customerId }: { readonly customerId: string }) {
+  const { data } = useQuery(ConsoleCustomerNameDocument, { customerId });
+  const name = data?.customer?.name;
+  return <a href={hrefOf(`/customers/${customerId}`)}>{name ? nameOf(name) : customerId}</a>;
+}
+
+/** Such as `POSTED DEBIT 900.00`. */
+const POSTING = /^([A-Z]+) (CREDIT|DEBIT|MEMO) ([\d.]+)$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const JSON_TEXT = /^(?:[[{"]|(?:true|false)$)/;
 
 function parsed(text: string): unknown {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { hrefOf, navigate, useAddress } from '../router.js';
 import { Button, ButtonLink } from './button.js';
@@ -12,15 +11,13 @@ interface FiltersProps<Name extends string> {
   readonly noun: string;
   readonly path: string;
   readonly filters: Readonly<Record<Name, FilterOf>>;
-  /** Buttons about the whole list, at the right. */
-  readonly actions?: ComponentChildren;
 }
 
 /**
  * Filters of a list as chips. Their values are in the address, so that a filtered list can be shared and kept as a
  * bookmark. They are closed until somebody asks for one.
  */
-export function Filters<Name extends string>({ noun, path, filters, actions }: FiltersProps<Name>) {
+export function Filters<Name extends string>({ noun, path, filters }: FiltersProps<Name>) {
   const { query } = useAddress();
   const values = Object.fromEntries(query);
   const apply = (changed: Values): void => {
@@ -50,7 +47,6 @@ export function Filters<Name extends string>({ noun, path, filters, actions }: F
           Clear
         </ButtonLink>
       )}
-      {actions && <div class="list-actions">{actions}</div>}
     </div>
   );
 }
@@ -105,7 +101,7 @@ function AddFilter({ entries, values, isFirst, onApply }: AddProps) {
     <>
       <span class="add-filter">
         <Button isSmall icon="filter" aria-label={isFirst ? undefined : 'Add a filter'} popovertarget={id}>
-          {isFirst && 'Filter'}
+          {isFirst && <span class="icon-text">Filter</span>}
         </Button>
       </span>
       <Popover id={id} label="Add a filter">

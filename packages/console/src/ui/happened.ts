@@ -1,5 +1,7 @@
 import { words } from './words.js';
 
+/** The client of the people at the console. */
+export const CONSOLE = 'console';
 /** The client of what the gateway does by itself, and of the command line. */
 const GATEWAY = 'tillgate';
 
@@ -62,12 +64,26 @@ export function happened({ type, audit }: Event): string {
   return outcome === 'DENIED' ? requestOf(action) : (EVENTS[name] ?? words(name));
 }
 
-interface Actor {
+/** The person or the system that did something, and its client. */
+export interface Actor {
   readonly clientId: string;
   readonly subject: string;
 }
 
-/** By whom. What the gateway has done by itself has the name of its part. */
+/** Names a person of whom the subject alone is on record. */
+export function personNamed(subject: string, whoIs: (actor: Actor) => string): string {
+  return whoIs({ clientId: CONSOLE, subject });
+}
+
+/** Says who did something, and with what: `Ana Ruiz, with the console`. Of the gateway it names the part. */
+export function actorText(actor: Actor, whoIs: (actor: Actor) => string): string {
+  const { clientId, subject } = actor;
+  if (clientId === GATEWAY) return `${whoIs(actor)} (${subject})`;
+  if (clientId === subject) return subject;
+  return `${whoIs(actor)}, with ${clientId === CONSOLE ? 'the console' : clientId}`;
+}
+
+/** Names who did something, as far as that is known without the names of people. */
 export function byWhom({ clientId, subject }: Actor): string {
-  return clientId === GATEWAY ? `Gateway (${subject})` : subject;
+  return clientId === GATEWAY ? 'Tillgate' : subject;
 }

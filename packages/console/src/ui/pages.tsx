@@ -16,6 +16,8 @@ interface PagedListProps<Node> {
   readonly empty: ComponentChildren;
   /** The heading of the list, in the row of its count, where no card has one above it. */
   readonly title?: string;
+  /** The `Filters` of the list, in the row of its count. They stay while there is nothing to count. */
+  readonly filters?: ComponentChildren;
   /** Saves the list otherwise than by `csv`. */
   readonly exports?: ComponentChildren;
   /** The columns of a file of the list. A list that is exported otherwise has none. */
@@ -29,8 +31,8 @@ interface PagedListProps<Node> {
 
 /** A list that loads more when its end comes into view, or by a button. */
 export function PagedList<Node>(props: PagedListProps<Node>) {
-  const { of: pages, noun, many = `${noun}s`, empty, title, exports, csv, order, rows, children } = props;
-  const { nodes, totalCount, isLoading, hasMore, problem, more, reload } = pages;
+  const { of: pages, noun, many = `${noun}s`, empty, rows, children } = props;
+  const { nodes, hasMore, problem, more, reload, isLoading } = pages;
   const foot = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!foot.current || !hasMore) return;
@@ -48,34 +50,52 @@ export function PagedList<Node>(props: PagedListProps<Node>) {
     hadMore.current = hasMore;
   }, [hasMore]);
 
-  if (nodes.length === 0) {
-    if (problem) return <ErrorState problem={problem} onRetry={reload} />;
-    return isLoading ? <Loading lines={6} label={`Loading ${many}`} /> : <>{empty}</>;
-  }
-  const isWhole = totalCount === undefined || totalCount === nodes.length;
-  const shown = isWhole ? counted(nodes.length, noun, many) : `${nodes.length} of ${counted(totalCount, noun, many)}`;
+  const isEmpty = nodes.length === 0;
   return (
     <>
-      <div class="list-head">
-        {title && <h2>{title}</h2>}
+      <Head {...props} many={many} />
+      {!isEmpty && children(nodes)}
+      {problem && <ErrorState problem={problem} onRetry={hasMore && !isEmpty ? more : reload} />}
+      {isEmpty && !problem && (isLoading ? <Loading lines={6} label={`Loading ${many}`} /> : empty)}
+      {!isEmpty && (
+        <div class={hasMore ? 'list-foot' : 'list-end'} ref={foot} tabIndex={-1}>
+          {hasMore && (
+            <Button isSmall isBusy={isLoading} onClick={more}>
+              Load more
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+type HeadProps<Node> = Omit<PagedListProps<Node>, 'empty' | 'children'> & { readonly many: string };
+
+/** The row above a list: how much of it is shown, and what can be done with it. */
+function Head<Node>({ of: pages, noun, many, title, filters, exports, csv, order, rows }: HeadProps<Node>) {
+  const { nodes, totalCount, hasMore } = pages;
+  const isEmpty = nodes.length === 0;
+  if (isEmpty && !filters) return null;
+  const isWhole = totalCount === undefined || totalCount === nodes.length;
+  return (
+    <div class="list-head">
+      {title && <h2>{title}</h2>}
+      {!isEmpty && (
         <span role="status">
-          {shown}
+          {isWhole ? counted(nodes.length, noun, many) : `${nodes.length} of ${counted(totalCount, noun, many)}`}
           {isWhole && hasMore && ' so far'}
           {rows !== undefined && rows < nodes.length && `, in ${counted(rows, 'row')}`}
         </span>
-        {order && <OrderLink order={order} />}
-        {exports}
-        {csv && <CsvButton of={pages} name={many} columns={csv} />}
-      </div>
-      {children(nodes)}
-      {problem && <ErrorState problem={problem} onRetry={hasMore ? more : reload} />}
-      <div class={hasMore ? 'list-foot' : 'list-end'} ref={foot} tabIndex={-1}>
-        {hasMore && (
-          <Button isSmall isBusy={isLoading} onClick={more}>
-            Load more
-          </Button>
-        )}
-      </div>
-    </>
+      )}
+      {filters}
+      {!isEmpty && (
+        <>
+          {order && <OrderLink order={order} />}
+          {exports}
+          {csv && <CsvButton of={pages} name={many} columns={csv} />}
+        </>
+      )}
+    </div>
   );
 }

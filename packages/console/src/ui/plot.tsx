@@ -52,12 +52,15 @@ export function Plot({ dates, series, say, optionsOf }: PlotProps) {
     size.observe(element);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     dark.addEventListener('change', draw);
+    // A typeface that comes later is not drawn by itself.
+    document.fonts.addEventListener('loadingdone', draw);
     const theme = new MutationObserver(draw);
     theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => {
       size.disconnect();
       theme.disconnect();
       dark.removeEventListener('change', draw);
+      document.fonts.removeEventListener('loadingdone', draw);
       plot?.destroy();
     };
   }, [dates]);

@@ -21,12 +21,12 @@ export function Screen({ title, tabTitle = title, titleExtra, about, actions, ch
   return (
     <div class="screen">
       <header class="screen-head">
-        <div>
+        <div class="screen-name">
           <div class="title">
             <h1 tabIndex={-1}>{title}</h1>
             {titleExtra}
           </div>
-          {about && <div class="soft">{about}</div>}
+          {about && <div class="soft about">{about}</div>}
         </div>
         {actions && <div class="buttons">{actions}</div>}
       </header>

@@ -1,5 +1,6 @@
+import type { CommandName } from './codes.js';
+import { happened, personNamed, requestOf, type Actor } from './happened.js';
 import { grouped } from './money.js';
-import { happened, requestOf } from './happened.js';
 import { dayText } from './time.js';
 import { words } from './words.js';
 
@@ -22,15 +23,17 @@ export interface ToldEvent {
  * The words for what was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of
  * the event.
  */
-const DONE: Readonly<Record<string, string>> = {
+const DONE: Readonly<Record<CommandName, string> & Record<string, string>> = {
   'account.open': 'opened {account}',
+  'account.update': 'changed {account}: {changed}',
   'account.restrict': 'restricted {account}: {reason}',
   'account.unrestrict': 'lifted the restriction of {account}',
   'account.close': 'closed {account}: {reason}',
   'account.end': 'deleted account {id}, whose retention is over',
-  'approval.approve': 'approved a request',
-  'approval.reject': 'rejected a request',
-  'approval.request': 'asked for an approval',
+  'approval.approve': 'approved the request: {command}',
+  'approval.reject': 'rejected the request: {command}',
+  'approval.request': 'asked for an approval: {command}',
+  'approval.expire': 'let a request expire: {command}',
   'beneficiary.add': 'added a beneficiary to {account}',
   'beneficiary.update': 'changed a beneficiary of {account}',
   'beneficiary.delete': 'deleted a beneficiary of {account}',
@@ -49,9 +52,9 @@ const DONE: Readonly<Record<string, string>> = {
   'customer.erase': 'erased the personal data of a customer: {reason}',
   'customer.export': 'wrote all that is on record about a customer into a file: {reason}',
   'hold.place': 'placed a hold of {amount} {currency} on {account}',
-  'hold.capture': 'captured {amount} {currency} of a hold of {account}',
-  'hold.release': 'released a hold of {account}',
-  'hold.expire': 'let a hold of {account} expire',
+  'hold.capture': 'captured {amount} {currency} of a hold on {account}',
+  'hold.release': 'released a hold of {amount} {currency} on {account}',
+  'hold.expire': 'let a hold of {amount} {currency} on {account} expire',
   'note.add': 'wrote a note about {account}',
   'owner.add': 'added owners to {account}',
   'owner.remove': 'removed owners from {account}',
@@ -68,19 +71,33 @@ const DONE: Readonly<Record<string, string>> = {
   'token.revoke': 'revoked access tokens: {kind} {value}',
   'transaction.import': 'imported {transactions} transactions of {account}',
   'transaction.post': 'posted {transactions} transactions to {account}',
+  'transaction.reverse': 'reversed {amount} {currency} of {account}: {reason}',
+  'transfer_limits.change': 'set the limits of {account}',
   'tax_filing.change': 'brought the {kind} filing of {taxYear} to {state}',
   'tax_filing.download': 'fetched a file of returns for the IRS',
-  'transaction.reverse': 'reversed a transaction of {account}: {reason}',
   'transfer.make': 'moved {amount} {currency} from {fromAccountId} to {toAccountId}',
   'transfer.reverse': 'moved {amount} {currency} back from {toAccountId} to {fromAccountId}',
+  'webhook_delivery.resend': 'sent a webhook again: {type}',
   'webhook_endpoint.create': 'added the webhook endpoint {host}',
   'webhook_endpoint.update': 'changed the webhook endpoint {host}',
   'webhook_endpoint.enable': 'enabled the webhook endpoint {host}',
   'webhook_endpoint.disable': 'disabled the webhook endpoint {host}',
   'webhook_endpoint.delete': 'deleted the webhook endpoint {host}',
   'webhook_endpoint.test': 'sent a test event',
+  'webhook_endpoint.recover': 'sent again what the webhook endpoint {host} had missed',
   'webhook_endpoint.rotate_secret': 'gave the webhook endpoint {host} a new secret',
 };
+
+/** The words for a posting of a single transaction, by what it was. */
+function postingText({ transactions, transactionType, direction }: Readonly<Record<string, unknown>>): string | null {
+  if (transactions === 0) return 'posted nothing to {account} that was not there before';
+  if (direction === 'CREDIT') {
+    return transactionType === 'REFUND'
+      ? 'refunded {amount} {currency} of {referenceTransactionId} to {account}'
+      : 'credited {amount} {currency} to {account}: {transactionType}';
+  }
+  return direction === 'DEBIT' ? 'debited {amount} {currency} from {account}: {transactionType}' : null;
+}
 
 /** Why a purchase by card was refused, by the code of the refusal. */
 const REFUSALS: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => string>> = {
@@ -98,6 +115,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   per30Days: 'limit of transfers in 30 days',
   transfersPerDay: 'number of transfers in a day',
   cardHoldsPerDay: 'limit of card holds in a day',
+  errorResolution: 'contact for errors',
+  givenBack: 'amount given back',
+  accountCount: 'number of accounts',
+  rerunOf: 'run that is repeated',
+  'transfers.limits': 'limits of transfers',
+  'approvals.agentProposals': 'proposals of agents',
   'approvals.closingAccounts': 'approval of closing accounts',
   'approvals.reversalsAbove': 'approval of reversals',
   'approvals.postingsAbove': 'approval of postings',
@@ -111,31 +134,41 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Facts that are codes. */
-const WORDS: ReadonlySet<string> = new Set(['accountType', 'documentType', 'kind', 'state', 'status']);
+const WORDS: ReadonlySet<string> = new Set([
+  'accountType',
+  'documentType',
+  'kind',
+  'state',
+  'status',
+  'transactionType',
+]);
 
-/** Says in full what was done, or refused, to be read without opening anything. */
-export function sentenceOf(event: ToldEvent, who: string): string {
+/** Says in full what was done, or refused, to be read without opening anything. `whoIs` names people. */
+export function sentenceOf(event: ToldEvent, whoIs: (actor: Actor) => string): string {
   const { accountId, object, audit } = event;
   if (!audit) return happened(event);
   const { action, outcome, data } = audit;
+  const who = whoIs(audit);
   const of = accountId == null ? '' : ` of ${accountId}`;
   if (outcome === 'DENIED') {
     const code = typeof data['code'] === 'string' ? `: ${words(data['code']).toLowerCase()}` : '';
     return `${who} was denied to ${lowered(requestOf(action))}${of}${code}`;
   }
+  const person = typeof data['person'] === 'string' ? personNamed(data['person'], whoIs) : undefined;
   if (action === 'console.sign_out' && data['person'] === audit.subject) return `${who} signed out`;
   const changed = changesOf(data, of);
   if (changed.length > 0) return `${who} changed ${changed.join(', ')}`;
-  const template = DONE[action];
+  const template = (action === 'transaction.post' && postingText(data)) || DONE[action];
   if (template === undefined) return `${who}: ${lowered(happened(event))}${of}`;
   const facts: Readonly<Record<string, unknown>> = {
     ...data,
+    person,
     account: accountId,
     id: object?.split('/')[1],
     why: REFUSALS[String(data['code'])]?.(data),
   };
   // A part that an event does not have is left out with the sign before it.
-  const said = template.replaceAll(/(: | )?\{(\w+)\}/g, (_, sign: string = '', name: string) => {
+  const said = template.replaceAll(/(: | of | )?\{(\w+)\}/g, (_, sign: string = '', name: string) => {
     const fact = factText(name, facts[name]);
     return fact && `${sign}${fact}`;
   });
@@ -149,19 +182,36 @@ function changesOf(data: Readonly<Record<string, unknown>>, of: string): string[
     .filter(([name, value]) => data[name] !== value)
     .map(([name, value], index) => {
       const [from, to] = [value, data[name]].map(one => factText(name, one) || 'none');
-      return `the ${FIELDS[name] ?? lowered(words(name))}${index === 0 ? of : ''} from ${from} to ${to}`;
+      return `the ${fieldText(name)}${index === 0 ? of : ''} from ${from} to ${to}`;
     });
 }
 
 function factText(name: string, fact: unknown): string {
   if (fact === null || fact === undefined) return '';
-  if (Array.isArray(fact)) return fact.map(one => FIELDS[String(one)] ?? lowered(words(String(one)))).join(', ');
+  if (Array.isArray(fact)) return fact.map(one => fieldText(String(one))).join(', ');
   if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
   const text = typeof fact === 'string' ? fact : JSON.stringify(fact);
   if (/^-?\d+\.\d+$/.test(text)) return grouped(text);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return dayText(text);
   if (WORDS.has(name)) return lowered(words(text));
-  return text;
+  return name === 'command' ? lowered(requestOf(text)) : text;
+}
+
+/**
+ * A field as events and approvals name it: `payer.taxId` is `tax id of the payer`, and `accounts/demo-1001/owners` is
+ * `owners of demo-1001`.
+ */
+export function fieldText(field: string): string {
+  const known = FIELDS[field];
+  if (known !== undefined) return known;
+  const [group = '', name] = field.split('.');
+  if (name !== undefined) return `${fieldText(name)} of the ${fieldText(group)}`;
+  const [kind = '', id, ...rest] = field.split('/');
+  if (id === undefined) return lowered(words(field));
+  if (kind === 'balances') return `${id} balance`;
+  if (kind === 'transferLimits') return fieldText(id);
+  const whole = kind === 'accounts' ? id : `${kind.slice(0, -1)} ${id}`;
+  return rest.length > 0 ? `${fieldText(rest.join('/'))} of ${whole}` : whole;
 }
 
 /** `Form 1099-INT` stays as it is: only what is a word begins with a small letter in a sentence. */

@@ -4,7 +4,12 @@ export function words(name: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_.]/g, ' ')
     .toLowerCase();
-  return EXCEPTIONS[name] ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return EXCEPTIONS[name] ?? capital(text);
+}
+
+/** A text that begins a line. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const EXCEPTIONS: Readonly<Record<string, string>> = {

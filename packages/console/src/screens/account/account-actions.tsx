@@ -29,45 +29,68 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const Opened = isForm(action) && FORMS[action];
   return (
     <>
-      {mayMove && status === 'OPEN' && <Button onClick={() => setAction('move')}>Move money</Button>}
-      {mayChange && <Button onClick={() => setAction('edit')}>Edit</Button>}
-      <Button onClick={() => print()}>Print</Button>
-      {mayChange && (
+      {mayMove && status === 'OPEN' && (
+        <Button kind="primary" onClick={() => setAction('move')}>
+          Move money
+        </Button>
+      )}
+      {mayChange ? (
         <Menu label={accountId}>
-          <MenuItem
-            label="Post a transaction"
-            about="A correction, a fee or interest, at the end of the history."
-            onClick={() => setAction('post')}
-          />
-          <MenuItem
-            label="Set limits"
-            about="Sets how much may leave the account, in place of the program’s limits."
-            onClick={() => setAction('limits')}
-          />
-          {status === 'OPEN' ? (
-            <MenuItem
-              label="Restrict"
-              about="No holds and no new cards, until it is lifted."
-              isDangerous
-              onClick={() => setAction('restrict')}
-            />
-          ) : (
-            <MenuItem
-              label="Lift the restriction"
-              about="The account can be used again as any other."
-              onClick={() => setAction('unrestrict')}
-            />
-          )}
-          <MenuItem
-            label="Close account"
-            about="Closes it for good, with its cards. It must be empty."
-            isDangerous
-            onClick={() => setAction('close')}
-          />
+          <Changes isOpen={status === 'OPEN'} onAsk={setAction} />
         </Menu>
+      ) : (
+        <Button onClick={() => print()}>Print</Button>
       )}
       {Opened && <Opened account={account} onClose={close} />}
       {action && !isForm(action) && <ReasonDialog {...{ accountId, action }} onClose={close} />}
+    </>
+  );
+}
+
+interface ChangesProps {
+  readonly isOpen: boolean;
+  readonly onAsk: (action: Action | Form) => void;
+}
+
+function Changes({ isOpen, onAsk }: ChangesProps) {
+  return (
+    <>
+      <MenuItem
+        label="Post a transaction"
+        about="A correction, a fee or interest, at the end of the history."
+        onClick={() => onAsk('post')}
+      />
+      <MenuItem
+        label="Set limits"
+        about="Sets how much may leave the account, in place of the program’s limits."
+        onClick={() => onAsk('limits')}
+      />
+      <MenuItem
+        label="Edit"
+        about="The type, the time zone, interest and the overdraft limit."
+        onClick={() => onAsk('edit')}
+      />
+      <MenuItem label="Print" about="The page without what is for the screen." onClick={() => print()} />
+      {isOpen ? (
+        <MenuItem
+          label="Restrict"
+          about="No holds and no new cards, until it is lifted."
+          isDangerous
+          onClick={() => onAsk('restrict')}
+        />
+      ) : (
+        <MenuItem
+          label="Lift the restriction"
+          about="The account can be used again as any other."
+          onClick={() => onAsk('unrestrict')}
+        />
+      )}
+      <MenuItem
+        label="Close account"
+        about="Closes it for good, with its cards. It must be empty."
+        isDangerous
+        onClick={() => onAsk('close')}
+      />
     </>
   );
 }

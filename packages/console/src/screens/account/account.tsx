@@ -47,7 +47,7 @@ export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Recor
   const current = TABS.find(({ name }) => name === tab);
   const label = current?.name ? `${current.label} of ${accountId}` : accountId;
   const account = query.data?.account;
-  const fresh = useLiveAccount(accountId, query.data?.feedCursor);
+  const fresh = useLiveAccount(accountId, account && query.data?.feedCursor);
   return (
     <Screen
       title={accountId}
@@ -55,7 +55,11 @@ export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Recor
       titleExtra={
         <>
           <Copy text={accountId} label="account id" />
-          {account && <Status value={account.status} />}
+          {account && (
+            <span class="wide-only">
+              <Status value={account.status} />
+            </span>
+          )}
         </>
       }
       about={account && <About account={account} />}
@@ -87,7 +91,7 @@ export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Recor
 }
 
 function About({ account }: { readonly account: Account }) {
-  const { accountType, currency, timeZone, openedOn, interestBearing, owners } = account;
+  const { accountType, status, currency, timeZone, openedOn, interestBearing, owners } = account;
   return (
     <>
       <p>
@@ -97,7 +101,10 @@ function About({ account }: { readonly account: Account }) {
             {index > 0 && ', '}
             <a href={hrefOf(`/customers/${customerId}`)}>{name ? nameOf(name) : 'name not readable'}</a>
           </span>
-        ))}
+        ))}{' '}
+        <span class="narrow-only">
+          <Status value={status} />
+        </span>
       </p>
       <p>
         {words(accountType)} in {currency}

@@ -26,7 +26,7 @@ export function HistoryExport(props: HistoryExportProps) {
   return (
     <>
       <Button isSmall icon="download" onClick={() => setOpen(true)}>
-        Export
+        <span class="icon-text">Export</span>
       </Button>
       {isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -64,12 +64,12 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
   const given = Object.fromEntries(query);
   return (
     <>
-      <Filters noun="transactions" path={path} filters={FILTERS} />
       <section class="card" aria-label="Transactions">
         <PagedList
           of={pages}
           noun="transaction"
           title="Transactions"
+          filters={<Filters noun="transactions" path={path} filters={FILTERS} />}
           exports={
             <HistoryExport
               {...{ accountId, query }}

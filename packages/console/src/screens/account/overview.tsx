@@ -24,7 +24,9 @@ export function OverviewTab({ account, fresh }: TabProps) {
   const latest = useQuery(ConsoleAccountLatestDocument, { accountId });
   return (
     <>
-      <BalanceCard account={account} />
+      <div class="last-if-narrow">
+        <BalanceCard account={account} />
+      </div>
       <Card
         title="Latest transactions"
         isFlush

@@ -26,7 +26,7 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
       label: 'Amount',
       isEnd: true,
       narrow: 'side',
-      cell: ({ amount, direction, currency }) => <Money {...{ amount, currency, direction }} />,
+      cell: ({ amount, direction }) => <Money {...{ amount, direction }} />,
     },
     { label: 'Balance', isEnd: true, cell: ({ balanceAfter }) => <Money amount={balanceAfter} /> },
   ];
@@ -40,14 +40,14 @@ export function TypeOf({
   return (
     <>
       {words(transactionType)}
-      {category !== transactionType && <span class="soft small"> {category}</span>}
+      {category !== transactionType && <span class="soft small"> {words(category)}</span>}
     </>
   );
 }
 
 /** Shows the status. Posted transactions are the usual, so they have no badge. */
 export function StatusOf({ status }: Pick<ConsoleTransactionFragment, 'status'>) {
-  return status === 'POSTED' ? <span class="soft">Posted</span> : <Status value={status} />;
+  return status === 'POSTED' ? <span class="usual soft">Posted</span> : <Status value={status} />;
 }
 
 /** Opens the detail over the list; the filters of the list stay in the address. */

@@ -19,11 +19,11 @@ import { grouped, Money } from '../../ui/money.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
-import { words } from '../../ui/words.js';
 import { NotesSection } from '../notes/notes.js';
 import { pathOf } from './account-of.js';
 import { isFee, Refund } from './refund.js';
 import { ReverseTransfer } from './reverse-transfer.js';
+import { TypeOf } from './transaction-columns.js';
 
 type Detail = NonNullable<NonNullable<ConsoleTransactionDetailQuery['account']>['transaction']>;
 type Transfer = NonNullable<ConsoleTransferOfQuery['transfer']>;
@@ -132,7 +132,7 @@ function Shown({ transaction, transfer, zone }: ShownProps) {
           ['Description', description ?? 'None'],
           memo != null && ['Memo', memo],
           ['Status', <Status value={transaction.status} />],
-          ['Type', `${words(transaction.transactionType)}, ${transaction.category}`],
+          ['Type', <TypeOf {...transaction} />],
           ['Happened', <Time at={transaction.transactedAt} zone={zone} withSeconds />],
           ['Posted', postedAt == null ? 'Not posted' : <Time at={postedAt} zone={zone} withSeconds />],
           ['Balance after it', <Money amount={transaction.balanceAfter} currency={currency} />],

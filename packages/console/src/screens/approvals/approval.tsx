@@ -15,13 +15,15 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { ChangedValue, Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
-import { requestOf } from '../../ui/happened.js';
+import { actorText, personNamed, requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
+import { fieldText } from '../../ui/sentences.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { useWho } from '../../ui/who.js';
+import { capital } from '../../ui/words.js';
 import { Secret, hasSecret } from './approved-secret.js';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
@@ -109,7 +111,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 
 function Request({ approval }: { readonly approval: Approval }) {
   const who = useWho();
-  const { status, accountId, object, clientId, actor, statedReason, requestId, requestedAt, expiresAt } = approval;
+  const { status, accountId, object, actor, statedReason, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
     <Card title="Request">
@@ -125,16 +127,13 @@ function Request({ approval }: { readonly approval: Approval }) {
               <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}`)}>{accountId}</a>
             ),
           ],
-          object != null && ['Changes', object],
-          [
-            'Asked by',
-            `${who(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId === 'console' ? 'the console' : clientId}`,
-          ],
+          object != null && object !== `account/${accountId}` && ['Changes', object],
+          ['Asked by', [actorText(approval, who), actor != null && `through ${actor}`].filter(Boolean).join(', ')],
           statedReason != null && ['Reason that the agent states', statedReason],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
           decidedAt != null && ['Decided', <Time at={decidedAt} />],
-          decidedBy != null && ['Decided by', decidedBy],
+          decidedBy != null && ['Decided by', personNamed(decidedBy, who)],
           reason != null && ['Reason', reason],
           code != null && ['Refused with', <code>{code}</code>],
           ['Request id', <a href={hrefOf(`/requests/${encodeURIComponent(requestId)}`)}>{requestId}</a>],
@@ -161,7 +160,7 @@ export function ChangesTable({ approval: { changes } }: { readonly approval: Pic
     <Table
       caption="What would change"
       columns={[
-        { label: 'Field', cell: ({ field }) => field, narrow: 'lead' },
+        { label: 'Field', cell: ({ field }) => capital(fieldText(field)), narrow: 'lead' },
         { label: 'Before', cell: ({ field, before }) => <ChangedValue {...{ field }} text={before} /> },
         { label: 'After', cell: ({ field, after }) => <ChangedValue {...{ field }} text={after} /> },
       ]}

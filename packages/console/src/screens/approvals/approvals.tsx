@@ -5,7 +5,7 @@ import { ApprovalStatus, ConsoleApprovalsDocument, type ConsoleApprovalsQuery } 
 import { hrefOf, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { csvFields } from '../../ui/csv.js';
-import { requestOf } from '../../ui/happened.js';
+import { personNamed, requestOf, type Actor } from '../../ui/happened.js';
 import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
@@ -22,7 +22,7 @@ type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
 const STATUSES = Object.values(ApprovalStatus);
 
-const columnsOf = (who: (row: Row) => string): readonly Column<Row>[] => [
+const columnsOf = (who: (actor: Actor) => string): readonly Column<Row>[] => [
   {
     label: 'Request',
     narrow: 'lead',
@@ -77,8 +77,10 @@ export function Approvals() {
     href: hrefOf('/approvals', { status: one === 'WAITING' ? null : (one ?? 'all') }),
     isCurrent: one === status,
   }));
-  const all = columnsOf(useWho());
-  const columns = status === 'WAITING' ? all : all.map(column => (column.label === 'Until' ? DECIDED : column));
+  const who = useWho();
+  const all = columnsOf(who);
+  const columns =
+    status === 'WAITING' ? all : all.map(column => (column.label === 'Until' ? decidedColumn(who) : column));
   return (
     <Screen
       title="Approvals"
@@ -115,7 +117,7 @@ export function Approvals() {
   );
 }
 
-const DECIDED: Column<Row> = {
+const decidedColumn = (who: (actor: Actor) => string): Column<Row> => ({
   label: 'Decided',
   isEnd: true,
   cell: ({ decidedAt, decidedBy }) =>
@@ -124,7 +126,7 @@ const DECIDED: Column<Row> = {
     ) : (
       <>
         <Time at={decidedAt} />
-        {decidedBy && <span class="soft"> by {decidedBy}</span>}
+        {decidedBy && <span class="soft"> by {personNamed(decidedBy, who)}</span>}
       </>
     ),
-};
+});

@@ -11,9 +11,10 @@ import {
 import { Button } from '../../ui/button.js';
 import { Data } from '../../ui/data.js';
 import { Dialog } from '../../ui/dialog.js';
-import { byWhom, requestOf } from '../../ui/happened.js';
+import { requestOf } from '../../ui/happened.js';
 import { Answer } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
+import { useWho } from '../../ui/who.js';
 import { counted } from '../../ui/words.js';
 import { ChangesTable } from './approval.js';
 
@@ -58,6 +59,7 @@ interface ReadingProps {
 }
 
 function Reading({ row: { approvalId, command, accountId, ...by }, place, onSkip, onChoose, onClose }: ReadingProps) {
+  const who = useWho();
   const query = useQuery(ConsoleApprovalDocument, { approvalId, decides: true });
   const approval = query.data?.approval;
   return (
@@ -75,7 +77,7 @@ function Reading({ row: { approvalId, command, accountId, ...by }, place, onSkip
       }
     >
       <p>
-        <strong>{requestOf(command)}</strong>, {accountId ?? 'program'}, asked by {byWhom(by)}.
+        <strong>{requestOf(command)}</strong>, {accountId ?? 'program'}, asked by {who(by)}.
       </p>
       <Answer of={query} lines={5}>
         {({ approval: found }) =>

@@ -54,11 +54,11 @@ export function Changes() {
   return (
     <Screen title="Changes" about="The changes in the program with who made them, and denied attempts.">
       <Tabs label="Views" tabs={tabs} />
-      <Filters noun="changes" path="/changes" filters={FILTERS} />
       <div class="card">
         <PagedList
           of={pages}
           noun="change"
+          filters={<Filters noun="changes" path="/changes" filters={FILTERS} />}
           csv={CHANGE_CSV}
           rows={isApart ? undefined : rowsOf(pages.nodes)}
           {...{ order }}

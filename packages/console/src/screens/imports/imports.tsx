@@ -67,9 +67,15 @@ function Importing() {
     void current.goOn();
   };
   const csv = useCsv(kind, file, mapFile);
-  const isReady = file !== null && !isBusy && csv?.order !== null;
+  const whyNot = isBusy
+    ? 'An import is running.'
+    : file === null
+      ? 'Choose a file first.'
+      : csv?.order === null
+        ? 'Say first which columns have the fields.'
+        : null;
   const start = (dryRun: boolean): void => {
-    if (file && isReady) begin({ kind, file, csv: csv?.order ?? null, dryRun });
+    if (file && whyNot === null) begin({ kind, file, csv: csv?.order ?? null, dryRun });
   };
   return (
     <Screen
@@ -77,13 +83,7 @@ function Importing() {
       about="Records of the bank from a file of CSV, or with one JSON object a line, plain or gzip."
     >
       <Card title="Import a file">
-        <form
-          class="stack"
-          onSubmit={event => {
-            event.preventDefault();
-            start(false);
-          }}
-        >
+        <div class="stack">
           <Select
             label="Records"
             hint={LINES[kind]}
@@ -102,21 +102,22 @@ function Importing() {
             />
           )}
           {csv?.problem && <ProblemNote problem={csv.problem} />}
-          <p class="hint">
-            A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
-            pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
-          </p>
-          <div class="buttons">
-            <Button disabled={!isReady} onClick={() => start(true)}>
-              Check first
-            </Button>
-            <Button type="submit" kind="primary" disabled={!isReady}>
-              Import {words(kind).toLowerCase()}
-            </Button>
-          </div>
-        </form>
+        </div>
       </Card>
       {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+      <p class="hint">
+        A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
+        pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
+      </p>
+      <div class="buttons">
+        <Button disabled={whyNot !== null} onClick={() => start(true)}>
+          Check first
+        </Button>
+        <Button kind="primary" disabled={whyNot !== null} onClick={() => start(false)}>
+          Import {words(kind).toLowerCase()}
+        </Button>
+        {whyNot !== null && <span class="soft">{whyNot}</span>}
+      </div>
       {job && <Progress job={job} onImport={() => begin({ ...job.order, dryRun: false })} />}
       <ImportHistory />
     </Screen>

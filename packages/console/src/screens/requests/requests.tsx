@@ -85,11 +85,11 @@ export function Requests() {
   return (
     <Screen title="Requests" about="What clients sent in the last days, and how it ended, without any value.">
       <Tabs label="Views" tabs={tabs} />
-      <Filters noun="requests" path="/requests" filters={FILTERS} />
       <div class="card">
         <PagedList
           of={pages}
           noun="request"
+          filters={<Filters noun="requests" path="/requests" filters={FILTERS} />}
           csv={CSV}
           {...{ order }}
           empty={

@@ -3,7 +3,7 @@ import type { ConsoleRunFragment, LeftOutReason, StatementRunStarter } from '../
 export const STARTED_BY: Readonly<Record<StatementRunStarter, string>> = {
   COMMAND_LINE: 'Command line',
   OPERATOR: 'Operator',
-  GATEWAY: 'Gateway',
+  GATEWAY: 'Tillgate',
 };
 
 /** Why an account got no document, and what helps. */

@@ -61,6 +61,22 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+const FILTERS = {
+  days: { label: 'Posted', type: 'date', range: ['startTime', 'endTime'] },
+  amounts: { label: 'Amount', inputMode: 'decimal', range: ['minAmount', 'maxAmount'] },
+  transactionType: { label: 'Type', codes: TRANSACTION_TYPES, placeholder: 'FEE' },
+  category: { label: 'Category', codes: CATEGORIES, placeholder: 'ACH' },
+  search: { label: 'Text' },
+  status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
+  direction: {
+    label: 'Direction',
+    options: [
+      ['CREDIT', 'Credit'],
+      ['DEBIT', 'Debit'],
+    ],
+  },
+} as const;
+
 /** Filters by their names in the address and in the export. */
 const NAMES = ['startTime', 'endTime', 'search', 'category', 'transactionType', 'status', 'direction'] as const;
 const AMOUNTS = ['minAmount', 'maxAmount'] as const;
@@ -81,29 +97,11 @@ export function ProgramTransactions() {
         </ButtonLink>
       }
     >
-      <Filters
-        noun="transactions"
-        path="/history"
-        filters={{
-          days: { label: 'Posted', type: 'date', range: ['startTime', 'endTime'] },
-          amounts: { label: 'Amount', inputMode: 'decimal', range: ['minAmount', 'maxAmount'] },
-          transactionType: { label: 'Type', codes: TRANSACTION_TYPES, placeholder: 'FEE' },
-          category: { label: 'Category', codes: CATEGORIES, placeholder: 'ACH' },
-          search: { label: 'Text' },
-          status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
-          direction: {
-            label: 'Direction',
-            options: [
-              ['CREDIT', 'Credit'],
-              ['DEBIT', 'Debit'],
-            ],
-          },
-        }}
-      />
       <div class="card">
         <PagedList
           of={pages}
           noun="transaction"
+          filters={<Filters noun="transactions" path="/history" filters={FILTERS} />}
           {...{ order }}
           empty={
             <Empty title="No transactions">

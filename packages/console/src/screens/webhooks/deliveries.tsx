@@ -24,6 +24,12 @@ export function waitsBehind(status: string): string | null {
   return status === 'PENDING' ? 'Waits behind an earlier one' : null;
 }
 
+const FILTERS = {
+  status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
+  type: { label: 'Event', codes: EVENT_TYPES, placeholder: 'transaction.posted' },
+  account: { label: 'Account', placeholder: 'demo-1001' },
+} as const;
+
 const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
   {
     label: 'Event',
@@ -61,21 +67,11 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const pages = usePages(ConsoleDeliveriesDocument, { endpointId, filter }, data => data.webhookEndpoint?.deliveries);
   return (
     <Card title="Deliveries" isFlush>
-      <div class="card-filters">
-        <Filters
-          noun="deliveries"
-          path={`/webhooks/${endpointId}`}
-          filters={{
-            status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
-            type: { label: 'Event', codes: EVENT_TYPES, placeholder: 'transaction.posted' },
-            account: { label: 'Account', placeholder: 'demo-1001' },
-          }}
-        />
-      </div>
       <PagedList
         of={pages}
         noun="delivery"
         many="deliveries"
+        filters={<Filters noun="deliveries" path={`/webhooks/${endpointId}`} filters={FILTERS} />}
         csv={CSV}
         empty={
           <Empty title="No deliveries">
