@@ -32,8 +32,6 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   program: page => signedIn(page, '/settings', 'Payer of interest'),
   'approval-rules': page => signedIn(page, '/settings/approvals', 'Adding and removing owners'),
   limits: page => signedIn(page, '/settings/limits', 'Limits of each account'),
-  clients: page => signedIn(page, '/settings/clients', 'Keys of webhooks'),
-  tokens: page => signedIn(page, '/settings/tokens', 'Revoke tokens'),
   history: page => signedIn(page, '/accounts/demo-1001/history?direction=DEBIT&from=2026-01-01', 'Quarry Road Fuel'),
   cards: page => signedIn(page, '/accounts/demo-1001/cards', 'Holder'),
   reveal: async page => {

@@ -30,6 +30,7 @@ const SHOTS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   docs: async page => {
     await page.goto('/docs');
+    await page.getByRole('button', { name: 'Open Group - Beneficiaries' }).click();
     await page.getByRole('link', { name: 'Add a beneficiary' }).click();
     await page.getByRole('heading', { name: 'Add a beneficiary' }).waitFor();
   },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -23,6 +23,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillgate-mcp-'));
   await writeFile(join(folder, 'own.graphql'), OWN);
   await writeFile(join(folder, 'careless.graphql'), CARELESS);
+  const page = await readFile(new URL('../../../docs/agents.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```\n("""\n[^`]*?"""\nquery FrozenCards[^]*?)```/.exec(page) ?? [];
+  await writeFile(join(folder, 'example.graphql'), example);
   gateway = await startTestGateway({ environment: { MCP: 'true', MCP_OPERATIONS: folder } });
 });
 
@@ -75,6 +78,7 @@ test('every tool is called, and its result fits its schema', async () => {
     everything_of_people: { accountId },
     explain_refusal: refused,
     find_account: { text: accountId },
+    frozen_cards: { accountId },
     list_accounts: { customerId: owners[0] },
     list_webhooks: {},
     own_program: {},

@@ -1,12 +1,9 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import { sharerOf, type Caller } from '../../shared/caller.js';
-import { Refusal, Unavailable } from '../../shared/errors.js';
+import type { Caller } from '../../shared/caller.js';
+import { Refusal } from '../../shared/errors.js';
 import type { Json, Plain } from '../../shared/json.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
-import { KeyTable } from '../../../lib/collections/in-progress.js';
-import { inTurns } from '../../../lib/collections/turn-list.js';
 import { attempt } from '../database/retry.js';
-import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
 import { committedBefore } from '../database/reading.js';
 import { CommitUnknown, inSteps, type Step } from '../database/transaction.js';
@@ -33,50 +30,14 @@ import {
 } from './decision.js';
 import { factsOf } from './facts.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
+import { CommandQueue, type Group, type QueuedCommand } from './command-queue.js';
 import { KeyQueue } from './key-queue.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 
 /** The number of times that a command that runs alone is begun again when others get in its way. */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
-/**
- * Waiting commands are shared out among the groups that may run at once: in one group all commands would wait for the
- * database together, and then the database for all of them. Groups smaller than the small one would save no time. Sizes
- * are sums of weights.
- */
-const LARGE_GROUP = 32;
-const GROUPS = { atOnce: 3, small: 16, large: LARGE_GROUP };
-/**
- * From so many commands on that wait for one account, they go together in a transaction of their own, one step after
- * another: each takes a round trip, and all of them one COMMIT. Others would wait for the steps too, so none is with
- * them. Fewer gain nothing, since they keep others from large groups.
- */
-const HOT = 4;
-const MAX_STEPS = 8;
-/**
- * On Citus a command is a transaction of its own: one that writes on a single node is committed without being prepared
- * there, and a node that is away holds up no command about accounts of another.
- */
-const GROUPS_ON_CITUS = { atOnce: 6, small: 1, large: 1 };
-const MAX_WAITING = 10_000;
-
 /** The decision for a command that another transaction is in the way of: to run alone, and to wait. */
 const ALONE = 'alone';
-
-interface QueuedCommand<Subject> {
-  readonly command: PendingCommand<Subject>;
-  readonly weight: number;
-  /** The targets of the command. */
-  readonly targets: readonly LockTarget[];
-  /** The things about which commands go one after another. */
-  readonly names: readonly string[];
-  readonly resolve: (settled: SettledCommand) => void;
-  readonly reject: (error: unknown) => void;
-  /** The context of its request, for what is done for this command alone: its deadline, its trace. */
-  readonly request: AsyncResource;
-}
-
-/** The commands of a transaction, by its steps. No two of a step are about one account. */
-type Group<Subject> = readonly (readonly QueuedCommand<Subject>[])[];
 
 // A group belongs to no single request, so it must not run in the context (log fields, deadline) of the one that came
 // first.
@@ -97,9 +58,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  */
 export class CommandRunner<Subject> {
   private readonly keyQueue = new KeyQueue();
-  private waiting: QueuedCommand<Subject>[] = [];
-  /** The number of commands that run about an account: the next command about it is of a later group. */
-  private readonly busy = new KeyTable<number>();
+  private readonly queue: CommandQueue<Subject>;
   private running = 0;
   private isScheduled = false;
 
@@ -109,7 +68,9 @@ export class CommandRunner<Subject> {
     private readonly locking: SubjectLocker<Subject>,
     private readonly watch: CommandWatch,
     private readonly approvals: ApprovalGate,
-  ) {}
+  ) {
+    this.queue = new CommandQueue(database.cluster);
+  }
 
   /**
    * Makes a kind of command. What it gives runs one once for each idempotency key, and throws what `Caller.require`
@@ -184,24 +145,19 @@ export class CommandRunner<Subject> {
   }
 
   private join(command: PendingCommand<Subject>, targets: readonly LockTarget[]): Promise<SettledCommand> {
-    if (this.waiting.length >= MAX_WAITING) {
-      return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
-    }
-    const weight = Math.min(command.kind.work.weight?.(command.input) ?? 1, LARGE_GROUP);
     return new Promise((resolve, reject) => {
-      const request = new AsyncResource('Command');
-      this.waiting.push({ command, weight, targets, names: namesOf(targets), resolve, reject, request });
+      this.queue.add({ command, targets, resolve, reject, request: new AsyncResource('Command') });
       this.schedule();
     });
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.waiting.length === 0 || this.running >= this.groups.atOnce) return;
+    if (this.isScheduled || this.queue.isEmpty || this.running >= this.queue.atOnce) return;
     this.isScheduled = true;
     // After the input that has already arrived: its commands still join the group.
     setImmediate(outsideOfRequests, () => {
       this.isScheduled = false;
-      const group = this.nextGroup();
+      const group = this.queue.next(this.running);
       if (group.length === 0) return;
       this.running += 1;
       void this.runGroup(group).finally(() => {
@@ -210,51 +166,6 @@ export class CommandRunner<Subject> {
       });
       this.schedule();
     });
-  }
-
-  private get groups(): typeof GROUPS {
-    return this.database.cluster.isApart ? GROUPS_ON_CITUS : GROUPS;
-  }
-
-  private nextGroup(): Group<Subject> {
-    const group: QueuedCommand<Subject>[][] = [];
-    const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
-    const { atOnce, small, large } = this.groups;
-    const share = Math.ceil(total / (atOnce - this.running));
-    let room = Math.min(Math.max(share, small), large);
-    const isHot = hotAmong(this.waiting);
-    // The order of those that wait. A later command must not take one of several accounts again and again before they
-    // are all free.
-    const wanted = new Set<string>();
-    // The number of steps behind which the next command about an account comes.
-    const steps = new Map<string, number>();
-    const gone = new Set<QueuedCommand<Subject>>();
-    let isChain = false;
-    for (const one of inTurns(this.waiting, ({ command }) => sharerOf(command.caller))) {
-      const { names } = one;
-      const late = one.request.runInAsyncScope(outOfTime);
-      const isFirst = group.length === 0;
-      const step = Math.max(0, ...names.map(name => steps.get(name) ?? 0));
-      const isAfterOwn = isChain ? step > 0 && step < MAX_STEPS : step === 0 && !isHot(one);
-      if (late) {
-        one.reject(late);
-        gone.add(one);
-      } else if (
-        (isFirst || (isAfterOwn && one.weight <= room && room > 0)) &&
-        names.every(name => !this.busy.get(name) && !wanted.has(name))
-      ) {
-        isChain = isFirst ? isHot(one) : isChain;
-        for (const name of names) steps.set(name, step + 1);
-        (group[step] ??= []).push(one);
-        room -= one.weight;
-        gone.add(one);
-      } else {
-        for (const name of names) wanted.add(name);
-      }
-    }
-    for (const { names } of group.flat()) for (const name of names) this.busy.set(name, (this.busy.get(name) ?? 0) + 1);
-    this.waiting = this.waiting.filter(one => !gone.has(one));
-    return group;
   }
 
   private async runGroup(group: Group<Subject>): Promise<void> {
@@ -282,12 +193,8 @@ export class CommandRunner<Subject> {
   }
 
   private settle(one: QueuedCommand<Subject>, decision: Decision): void {
-    const { names, resolve, reject } = one;
-    for (const name of names) {
-      const left = (this.busy.get(name) ?? 1) - 1;
-      if (left > 0) this.busy.set(name, left);
-      else this.busy.delete(name);
-    }
+    const { resolve, reject } = one;
+    this.queue.release(one);
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
     if (decision.accepted || decision.waiting || decision.refused) this.watch.committed();
@@ -359,23 +266,6 @@ export class CommandRunner<Subject> {
         ),
     };
   }
-}
-
-/** Tells which commands are about something that many of them wait for. */
-function hotAmong(waiting: readonly { readonly names: readonly string[] }[]) {
-  if (waiting.length < HOT) return () => false;
-  const counts = new Map<string, number>();
-  for (const { names } of waiting) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return ({ names }: { readonly names: readonly string[] }): boolean =>
-    names.some(name => (counts.get(name) ?? 0) >= HOT);
-}
-
-/**
- * Names the things about which commands go one after another: an account of the caller's program, or the program.
- * Another program has other accounts under the same ids, and what a customer may not name counts for nobody.
- */
-function namesOf(targets: readonly LockTarget[]): string[] {
-  return targets.flatMap(({ accountId, caller, isHidden }) => (isHidden ? [] : [`${caller.program}\n${accountId}`]));
 }
 
 /** The key that came with the request of a command. Its writes go one after another, and after those of its retries. */

@@ -82,7 +82,7 @@ testUnless(differsOnCitus('groups'))(
         keyed(unique('key')),
       );
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index)));
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), ...Array.from({ length: 10 }, () => 409)]);
     for (const one of [from, ...others]) await expectSound(gateway, one.account);
     const { rows } = await gateway.sql.query<{ n: number; transactions: number }>(

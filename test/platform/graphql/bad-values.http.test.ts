@@ -130,10 +130,10 @@ describe('a value that does not fit its type is refused before anything runs, at
   const valuesFor = (index: number): Bad[] =>
     Array.from({ length: COUNT }, (_, n) => KINDS[(index * COUNT + n) % KINDS.length] as Bad);
 
-  test.each(FIELDS)('%s', async (name, parent, field) => {
+  test.each(FIELDS)('%s', async (tried, parent, field) => {
     const caller = gateway.as(await gateway.caller({ program: given.program, scopes: SCOPES }));
     const head = parent === 'Mutation' ? 'mutation' : 'query';
-    for (const bad of valuesFor(FIELDS.findIndex(([one]) => one === name))) {
+    for (const bad of valuesFor(FIELDS.findIndex(([one]) => one === tried))) {
       const args = field.args.map(arg => {
         const { name, type } = arg;
         return { name, type, ...everywhere(type, bad, `/${name}`, isUuidArg(field, name)) };

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import type { CommandRequest } from '../../../platform/command/command.js';
 import type { ForeignIds } from '../../../platform/command/foreign-ids.js';
+import { newId } from '../../../platform/command/new-id.js';
 import type { StatementSender } from '../../../platform/database/transaction.js';
 import type { Caller } from '../../../shared/caller.js';
 import { InvalidInput } from '../../../shared/errors.js';
@@ -86,7 +86,7 @@ export class OpeningService {
     this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
-    const accountId = input.accountId ?? randomUUID();
+    const accountId = input.accountId ?? newId(caller);
     const open = () => this.opening(caller, accountId, input, dryRun);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
   }
