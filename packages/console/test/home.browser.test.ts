@@ -108,26 +108,29 @@ testInChromium(
   },
 );
 
-testInChromium('a gateway without packages shows the rest of the first screen, without a trace of the figures', async () => {
-  const database = await emptyDatabase();
-  const { console: page } = readConfig({});
-  const bare = await startTestGateway(
-    { databaseUrl: database.url, console: page },
-    undefined,
-    'test/app/without-packages',
-  );
-  try {
-    const me = (operator = await Operator.at(browser, bare.url, '/'));
-    await me.settled();
-    await me.reads('Nothing needs attention');
-    await me.reads('Latest changes');
-    const there = await me.page.locator('main').innerText();
-    expect(there).not.toMatch(/At a glance|Volume/);
-    expect(await me.page.getByRole('alert').count()).toBe(0);
-    await operator.leave();
-    operator = undefined;
-  } finally {
-    await bare.stop();
-    await database.drop();
-  }
-});
+testInChromium(
+  'a gateway without packages shows the rest of the first screen, without a trace of the figures',
+  async () => {
+    const database = await emptyDatabase();
+    const { console: page } = readConfig({});
+    const bare = await startTestGateway(
+      { databaseUrl: database.url, console: page },
+      undefined,
+      'test/app/without-packages',
+    );
+    try {
+      const me = (operator = await Operator.at(browser, bare.url, '/'));
+      await me.settled();
+      await me.reads('Nothing needs attention');
+      await me.reads('Latest changes');
+      const there = await me.page.locator('main').innerText();
+      expect(there).not.toMatch(/At a glance|Volume/);
+      expect(await me.page.getByRole('alert').count()).toBe(0);
+      await operator.leave();
+      operator = undefined;
+    } finally {
+      await bare.stop();
+      await database.drop();
+    }
+  },
+);
