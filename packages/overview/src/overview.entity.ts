@@ -16,7 +16,7 @@ function Count(): ReturnType<typeof Property> {
   return Property({ type: new BigIntType('number') });
 }
 
-/** What was posted to the accounts of a program on a day, and how many accounts were opened on it. */
+/** The sums of what was posted to the accounts of a program on a day, and the number that were opened on it. */
 @Entity({ tableName: 'overview_day' })
 @DataClasses<OverviewDaySum>({
   kept: 'without end',
@@ -35,7 +35,7 @@ export class OverviewDaySum {
   @Count() openedAccountCount!: number;
 }
 
-/** What the accounts of a program in a currency hold together, and how many of them and of their cards there are. */
+/** The deposits of the accounts of a program in a currency, and the numbers of these accounts and of their cards. */
 @Entity({ tableName: 'overview_total' })
 @DataClasses<OverviewTotal>({
   kept: 'without end',

@@ -25,8 +25,8 @@ export interface GeneratedOperation {
 /** Values that mean something to the data, by the name of the argument. */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 
-/** A field that is another for each request, and one that is recorded as an event a moment later. */
-const OF_THE_MOMENT: ReadonlySet<string> = new Set(['feedCursor', 'search']);
+/** A field that is another for each request, and those that are recorded or counted a moment later. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(['feedCursor', 'search', 'programOverview']);
 const MAX_DEPTH = 5;
 const MAX_SELECTED = 120;
 
