@@ -33,7 +33,7 @@ afterAll(async () => {
 const at = async (path: string): Promise<Operator> =>
   (operator = await Operator.at(browser, gateway.url, path, { context: { reducedMotion: 'reduce' } }));
 
-/** What axe finds, and what does not fit. */
+/** The findings of axe, and the parts of a screen that do not fit. */
 async function faults(me: Operator): Promise<readonly string[]> {
   return [...(await findingsOfAxe(me)), ...(await wideOrMoving(me)), ...me.complaints];
 }

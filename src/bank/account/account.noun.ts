@@ -73,7 +73,7 @@ export const accountAdministration = noun({
     feed,
     eventChains,
   }: NounBase & AdministrationNeeds) => ({
-    opening: new OpeningService(accounts, owners, foreignIds),
+    opening: new OpeningService(database, accounts, owners, foreignIds),
     administration: new AdministrationService(accounts, cards.ofAccounts),
     ownership: new OwnershipService(database, keys, accounts, owners),
     accountChanges: new AccountChangeService(accounts, feed),

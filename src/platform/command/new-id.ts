@@ -1,12 +1,17 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Caller } from '../../shared/caller.js';
+import type { Database } from '../database/orm.js';
 
 /**
- * Makes an id for what a request makes, as a UUID: the same one for each retry under its idempotency key. Where accounts
- * are on many servers, the outcome of a request is kept beside its account, and a retry looks for it there.
+ * Makes an id for what a request makes, as a UUID. Where accounts are on many servers, the outcome of a request is kept
+ * beside its account, so each retry under a key has to name the same one: the id is made of the key, and under a key
+ * that is used again after its time the record of then is found.
  */
-export function newId({ program, clientId, subject, idempotency }: Caller): string {
-  if (!idempotency) return randomUUID();
+export function newId(
+  { program, clientId, subject, idempotency }: Caller,
+  { isApart }: Pick<Database['cluster'], 'isApart'>,
+): string {
+  if (!isApart || !idempotency) return randomUUID();
   const { key, place } = idempotency;
   const bytes = hash(
     'sha256',

@@ -2,6 +2,7 @@ import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import type { CommandRequest } from '../../../platform/command/command.js';
 import type { ForeignIds } from '../../../platform/command/foreign-ids.js';
 import { newId } from '../../../platform/command/new-id.js';
+import type { Database } from '../../../platform/database/orm.js';
 import type { StatementSender } from '../../../platform/database/transaction.js';
 import type { Caller } from '../../../shared/caller.js';
 import { InvalidInput } from '../../../shared/errors.js';
@@ -37,6 +38,7 @@ interface OpeningFacts {
 /** Opens accounts, by the rules of their import. */
 export class OpeningService {
   constructor(
+    private readonly database: Database,
     private readonly accounts: AccountService,
     private readonly owners: OwnerService,
     private readonly foreignIds: ForeignIds,
@@ -86,7 +88,7 @@ export class OpeningService {
     this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
-    const accountId = input.accountId ?? newId(caller);
+    const accountId = input.accountId ?? newId(caller, this.database.cluster);
     const open = () => this.opening(caller, accountId, input, dryRun);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
   }
