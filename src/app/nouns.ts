@@ -12,7 +12,7 @@ import { ownerNoun } from '../bank/owner/owner.noun.js';
 import { personalDataNoun } from '../bank/personal-data/personal-data.noun.js';
 import { programNoun } from '../bank/program/program.noun.js';
 import { searchNoun, searchRecords } from '../bank/search/search.noun.js';
-import { statementNoun } from '../bank/statement/statement.noun.js';
+import { documentPrinting, statementNoun } from '../bank/statement/statement.noun.js';
 import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
@@ -51,6 +51,7 @@ export const BANK_NOUNS = Nouns.over<Bank>()
   .and(eventNoun)
   .and(accountAdministration)
   .and(programNoun)
+  .and(documentPrinting)
   .and(transactionNoun)
   .and(limitNoun)
   .and(holdNoun)

@@ -334,6 +334,10 @@ describe('personal data', () => {
       const refused = await agent.rest.get(path, { accept });
       expect([refused.status, refused.body.code]).toEqual([403, 'not_for_agents']);
     }
+    const report = `/accounts/${account}/transactions?startTime=2026-03-01&endTime=2026-03-31`;
+    const printed = await agent.rest.get(`${report}&format=pdf`);
+    expect([printed.status, printed.body.code]).toEqual([403, 'not_for_agents']);
+    expect((await agent.rest.get(`${report}&format=csv`)).status).toBe(200);
     expect((await person.rest.get(path)).status).toBe(200);
     expect((await agent.rest.get(`/accounts/${account}/statements`)).status).toBe(200);
   });

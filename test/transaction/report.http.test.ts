@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { checkPdf } from '../../lib/pdf-check/pdf-check.js';
+import { read as readPdf } from '../../lib/typeset/test/reading.js';
 import { startTestGateway, type Answer, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
+import { expectInOrder } from '../support/in-order.js';
 import { readBai2 } from '../support/reports/bai2.js';
 import { readCamt053 } from '../support/reports/camt053.js';
 import { readOfx } from '../support/reports/ofx.js';
 import { until } from '../support/until.js';
-import { entry, post, problems, type Entry } from './support/ledger.js';
+import { entries as entriesOf, entry, post, problems, type Entry } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -297,6 +300,139 @@ describe('the transactions of some days', () => {
   });
 });
 
+describe('a report of some days as PDF', () => {
+  test('says whose it is and of which days, has every movement, and says that it is no statement', async () => {
+    const of = await givenMarch();
+    await gateway.given.programRecord(of.program);
+    const answer = await file(of, `${MARCH}&format=pdf`);
+    const { 'content-type': type, 'content-disposition': disposition, vary } = answer.headers;
+    expect([answer.status, type, disposition, vary]).toEqual([
+      200,
+      'application/pdf',
+      'attachment; filename="transactions-2026-03-01-2026-03-31.pdf"',
+      'Accept',
+    ]);
+    expect(checkPdf(answer.bytes)).toBeNull();
+    const { texts, info } = await readPdf(answer.bytes);
+    expect(info['Title']).toBe(
+      `Harbor Example Bank: report of account •••• ${of.account.slice(-4)}, March 1 to 31, 2026`,
+    );
+    expect(texts).toHaveLength(1);
+    expectInOrder(texts[0]!, [
+      'Harbor Example Bank',
+      '1 Quay Street',
+      'Ada Owner',
+      'Account report',
+      'Report period',
+      'March 1 to 31, 2026',
+      `•••• ${of.account.slice(-4)}`,
+      'Checking account',
+      'As of',
+      'March 31, 2026',
+      'This is an account report, and not an account statement',
+      'Opening balance',
+      'Closing balance',
+      '101.00',
+      '22.50',
+      '2 entries',
+      '506.00',
+      '2 entries',
+      '−382.50',
+      'Transactions',
+      'Opening balance',
+      '101.00',
+      'Mar 1',
+      'Interest',
+      '2.50',
+      '103.50',
+      'Mar 20',
+      'Rent, "March" & <more> · Flat 3/4',
+      '500.00',
+      '−396.50',
+      'Mar 5',
+      'Fee',
+      '6.00',
+      '−402.50',
+      'Mar 31',
+      'Direct deposit',
+      '20.00',
+      '−382.50',
+      'Closing balance',
+      '−382.50',
+      'Page 1 of 1',
+    ]);
+    expect(texts[0]).not.toMatch(/DIRECTDEPOSIT|Account statement|Statement period|Issued|In case of errors/);
+  });
+
+  test('carries the balance over its pages, and numbers them', async () => {
+    const of = await gateway.given.account();
+    await post(
+      gateway,
+      of,
+      entriesOf(90, index => ({ amount: `${index + 1}.00`, description: `Deposit no. ${index + 1}` })),
+    );
+    const { texts } = await readPdf((await file(of, `${MARCH}&format=pdf`)).bytes);
+    expect(texts).toHaveLength(3);
+    expectInOrder(texts.join('\n'), [
+      'Deposit no. 1',
+      'Balance carried forward',
+      'Page 1 of 3',
+      'Balance brought forward',
+      'Page 2 of 3',
+      'Balance brought forward',
+      'Deposit no. 90',
+      '4,095.00',
+      'Closing balance',
+      '4,095.00',
+      'Page 3 of 3',
+    ]);
+  });
+
+  test('comes by its content type as well, with the same bytes each time, and HEAD alike', async () => {
+    const of = await givenMarch();
+    const first = await file(of, `${MARCH}&format=pdf`);
+    const again = await file(of, MARCH, { accept: 'application/pdf', 'accept-encoding': 'gzip' });
+    expect([again.headers['content-type'], again.headers['content-encoding']]).toEqual(['application/pdf', undefined]);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    const path = `/accounts/${of.account}/transactions?${MARCH}&format=pdf`;
+    const head = await gateway.as(of.caller).raw({ method: 'HEAD', path });
+    expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([
+      200,
+      0,
+      String(first.bytes.length),
+    ]);
+  });
+
+  test('is as of today where the days are not over, and has the balance alone where nothing was booked', async () => {
+    const of = await givenMarch();
+    const today = (): string =>
+      new Date().toLocaleDateString('en-US', { timeZone: 'America/New_York', dateStyle: 'long' });
+    const before = today();
+    const open = await readPdf((await file(of, 'startTime=2026-07-01&endTime=2099-12-31&format=pdf')).bytes);
+    const asOf = [before, today()].find(day => open.text.includes(day));
+    expectInOrder(open.text, [
+      'July 1, 2026 to December 31, 2099',
+      'As of',
+      String(asOf),
+      'Opening balance',
+      '−342.50',
+      'No transactions in this period',
+      'Closing balance',
+      '−342.50',
+    ]);
+  });
+
+  test('takes what the download of a statement takes, since it has names and an address', async () => {
+    const of = await givenMarch();
+    const caller = await gateway.caller({ program: of.program, scopes: ['transactions.read', 'accounts.read'] });
+    expect((await file({ ...of, caller }, `${MARCH}&format=csv`)).status).toBe(200);
+    const { status, body } = await file({ ...of, caller }, `${MARCH}&format=pdf`);
+    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+    const stranger = await gateway.caller({ program: gateway.given.program() });
+    expect((await file({ ...of, caller: stranger }, `${MARCH}&format=pdf`)).status).toBe(404);
+  });
+});
+
 describe('amounts', () => {
   test.each([
     ['JPY', '1250', '-1250', '1250'],
@@ -492,7 +628,7 @@ describe('a file', () => {
     const { status, body, text } = await file(of, `${MARCH}&format=qif77`);
     expect([status, body.code]).toEqual([406, 'not_acceptable']);
     expect(text).not.toContain('qif77');
-    for (const format of FORMATS) expect(body.detail).toContain(`(${format})`);
+    for (const format of [...FORMATS, 'pdf']) expect(body.detail).toContain(`(${format})`);
   });
 
   test.each([
@@ -504,6 +640,8 @@ describe('a file', () => {
     [`format=csv&${MARCH}&limit=5&search=x`, ['/limit unknown_parameter', '/search unknown_parameter']],
     [`format=csv&format=ofx&${MARCH}`, ['/format repeated']],
     [`format=ofx&${MARCH}&bom=true`, ['/bom unknown_parameter']],
+    [`format=pdf&${MARCH}&bom=true`, ['/bom unknown_parameter']],
+    [`format=pdf&${MARCH}&search=x`, ['/search unknown_parameter']],
     [`format=csv&${MARCH}&bom=yes`, ['/bom wrong_type']],
     ['bom=true', ['/bom unknown_parameter']],
   ])('for the query %s is refused', async (query, errors) => {
@@ -566,6 +704,12 @@ describe('a ledger of 100,001 transactions', () => {
     expect(lines.at(-1)).toBe('2026-03-02,t100001,DEPOSIT,DEPOSIT,CREDIT,0.01,1000.01,USD,,0.01');
     const bai2 = await file(of, `${SECOND_DAY}&format=bai2`);
     expect(readBai2(bai2.text).groups[0]?.accounts[0]?.transactions).toHaveLength(100_000);
+  });
+
+  test('is refused as a PDF from 5,001 of them on', async () => {
+    const { status, body } = await file(of, `${SECOND_DAY}&format=pdf`);
+    expect([status, body.code]).toEqual([422, 'too_many_transactions']);
+    expect(body.detail).toContain('more than 5000 transactions');
   });
 
   test('is read no further for a client that has gone, which is no failure', async () => {

@@ -111,6 +111,15 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect([download.suggestedFilename(), lines.length]).toEqual(['transactions.csv', FEES_OF_1995 + 1]);
     expect(lines[1]).toMatch(/1995-12-28T.*,DEBIT,4\.50,.*,USD,FEE,/);
+    await me.press('button', 'Export');
+    await me.hands.choose('Format', 'PDF, to read and to print');
+    const [printed] = await Promise.all([me.page.waitForEvent('download'), me.press('link', 'Download', exporting)]);
+    const bytes = await readFile(await printed.path());
+    expect([bytes.subarray(0, 5).toString(), printed.suggestedFilename()]).toEqual([
+      '%PDF-',
+      'transactions-1995-01-01-1995-12-31.pdf',
+    ]);
+    await me.press('button', 'Close', exporting);
     await me.press('button', 'Remove the filter Type');
     await me.reads(/60 transactions/);
     expect(me.complaints).toEqual([]);

@@ -1,7 +1,7 @@
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
 import type { PdfProblem } from '../../../lib/pdf-check/problem.js';
 import type { Paper } from '../../../lib/typeset/paper.js';
-import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
+import type { Logo, ReportContent, StatementContent, TaxFormContent } from './statement.content.js';
 
 /* The tasks of the threads of `DocumentThreads`. */
 
@@ -10,7 +10,7 @@ import type { Logo, StatementContent, TaxFormContent } from './statement.content
  */
 export interface RenderRequest {
   readonly layout: string;
-  readonly content: StatementContent | TaxFormContent;
+  readonly content: StatementContent | ReportContent | TaxFormContent;
   readonly logo: Logo | null;
 }
 

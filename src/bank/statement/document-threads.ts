@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Piscina } from 'piscina';
 import type { PdfProblem } from '../../../lib/pdf-check/problem.js';
 import type { RenderedDocument, RenderRequest } from './document-thread.js';
-import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
+import type { Logo } from './statement.content.js';
 import type { DocumentType } from './statement.entity.js';
 
 /** An idle thread is ended, because fonts take memory. */
@@ -11,13 +11,19 @@ const IDLE_MS = 30_000;
 /** The longest statement takes half of it. Without a limit each thread would keep hundreds of megabytes of garbage. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
+/** The layouts of documents that the bank itself issues. */
+const LAYOUTS: Readonly<Record<string, string>> = {
+  STATEMENTS: './pdf/statement.layout',
+  ACCOUNT_REPORT: './pdf/report.layout',
+};
+
 /** Draws documents, and checks those of partners, in threads, so that requests are answered meanwhile. */
 export class DocumentThreads {
   private threads: Promise<Piscina> | null = null;
 
   /**
    * The first tasks start the threads, and load what runs them. `layouts` has the modules that lay out documents of
-   * other types than statements.
+   * other types than `LAYOUTS`.
    */
   constructor(
     private readonly maxThreads: number,
@@ -26,11 +32,12 @@ export class DocumentThreads {
 
   /** The PDF of a document, and whether it shows all letters as they are written. */
   async render(
-    documentType: DocumentType,
-    content: StatementContent | TaxFormContent,
+    documentType: DocumentType | 'ACCOUNT_REPORT',
+    content: RenderRequest['content'],
     logo: Logo | null,
   ): Promise<{ readonly pdf: Buffer; readonly isFlawed: boolean }> {
-    const layout = documentType === 'STATEMENTS' ? beside('./pdf/statement.layout') : this.layouts[documentType];
+    const own = LAYOUTS[documentType];
+    const layout = own === undefined ? this.layouts[documentType] : beside(own);
     if (!layout) throw new Error(`no noun has a layout of documents of the type ${documentType}`);
     const rendering: RenderRequest = { layout: layout.href, content, logo };
     const { pdf, isFlawed } = (await this.run('render', rendering)) as RenderedDocument;

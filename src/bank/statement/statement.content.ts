@@ -49,9 +49,8 @@ export type Payer = Issuer & {
   readonly stateTaxId?: string | null;
 };
 
-/** A monthly statement of an account. */
-export interface StatementContent {
-  readonly statementId: string;
+/** The part that a statement and a report of any days have in common: an account, and what moved its balance. */
+export interface AccountContent {
   readonly issuer: Issuer;
   /** `number` is masked. */
   readonly account: {
@@ -61,19 +60,35 @@ export interface StatementContent {
     readonly timeZone: string;
   };
   /**
-   * In their order; the first one is the primary owner, whom the statement is addressed to. Empty where nobody owns the
+   * In their order; the first one is the primary owner, whom the document is addressed to. Empty where nobody owns the
    * account.
    */
   readonly owners: readonly string[];
   /** The primary owner's postal address; empty where there is none. */
   readonly addressLines: readonly string[];
-  /** The first and the last day, and how many days it has. */
-  readonly period: { readonly start: string; readonly end: string; readonly days: number };
-  readonly issuedOn: string;
+  /** The first and the last day. */
+  readonly period: { readonly start: string; readonly end: string };
   readonly openingBalance: string;
   readonly closingBalance: string;
   readonly credits: Total;
   readonly debits: Total;
+  /** In ledger order. */
+  readonly entries: readonly StatementEntry[];
+}
+
+/** A report of any days of an account. It is made when it is asked for, and not kept. */
+export interface ReportContent extends AccountContent {
+  readonly reportId: string;
+  /** The last day, or the present one where the days are not over. */
+  readonly asOf: string;
+}
+
+/** A monthly statement of an account. */
+export interface StatementContent extends AccountContent {
+  readonly statementId: string;
+  /** With how many days it has. */
+  readonly period: AccountContent['period'] & { readonly days: number };
+  readonly issuedOn: string;
   /**
    * Fees of the period, one item for each kind of fee (12 CFR 1030.6(a)(3)), and their total since the year began,
    * which documents issued before it was recorded do not have.
@@ -94,8 +109,6 @@ export interface StatementContent {
     readonly averageDailyBalance: string;
     readonly annualPercentageYieldEarned: string | null;
   };
-  /** In ledger order. */
-  readonly entries: readonly StatementEntry[];
 }
 
 export interface Total {

@@ -15,6 +15,7 @@ import { StatementRunResolver } from './run/statement-run.resolver.js';
 import { StatementRunService } from './run/statement-run.service.js';
 import { StatementRuns } from './run/statement-runs.js';
 import { StopService } from './run/stop.service.js';
+import { ReportPrintingService } from './report-printing.service.js';
 import { StatementCorrectionResolver } from './statement-correction.resolver.js';
 import { Statement } from './statement.entity.js';
 import { STATEMENT_EVENTS } from './statement.events.js';
@@ -27,22 +28,38 @@ import { READ_STATEMENTS } from './statement.operations.js';
 import { statementRest } from './statement.rest.js';
 import { statementRunRest } from './run/statement-run.rest.js';
 
+interface PrintingNeeds {
+  readonly owners: OwnerService;
+  readonly programs: ProgramService;
+}
+
+/** Prints documents, for other nouns as well. */
+export const documentPrinting = noun({
+  services: ({ database, keys, owners, programs, layouts }: NounBase & PrintingNeeds) => {
+    const documentThreads = new DocumentThreads(1, layouts);
+    const issuers = new IssuerRecords(database, keys, programs);
+    const reportPrinting = new ReportPrintingService(database, owners, issuers, documentThreads);
+    return { documentThreads, issuers, reportPrinting };
+  },
+  close: of => of.documentThreads.close(),
+});
+
 interface Needs {
   readonly accounts: AccountService;
   readonly owners: OwnerService;
-  readonly programs: ProgramService;
   readonly programCommands: ProgramCommands;
+  readonly documentThreads: DocumentThreads;
+  readonly issuers: IssuerRecords;
   readonly config: { readonly closeMonthly: boolean };
 }
 
 export const statementNoun = noun({
   entities: [Statement, IssueRun, IssueRunProgram, IssueLeftOut, IssueBatch, IssueRunIssuer],
   events: STATEMENT_EVENTS,
-  services: ({ database, keys, log, accounts, owners, programs, programCommands, layouts }: NounBase & Needs) => {
-    const documentThreads = new DocumentThreads(1, layouts);
+  services: ({ database, keys, log, ...of }: NounBase & Needs) => {
+    const { accounts, owners, programCommands, documentThreads, issuers } = of;
     const statementVault = new StatementVault(keys);
     const documents = new StatementRepository(database);
-    const issuers = new IssuerRecords(database, keys, programs);
     const statementRuns = new StatementRunService(new StatementRuns(database));
     const ownRuns = new OwnRuns(database);
     const sources = { database, owners, vault: statementVault, log };
@@ -54,8 +71,6 @@ export const statementNoun = noun({
       runStops: new StopService(programCommands, database, ownRuns, statementRuns),
       statementVault,
       taxForms: new TaxFormService(database, statementVault),
-      documentThreads,
-      issuers,
     };
   },
   resolvers: [
@@ -83,5 +98,4 @@ export const statementNoun = noun({
       threads: of.documentThreads,
     }),
   ],
-  close: of => of.documentThreads.close(),
 });

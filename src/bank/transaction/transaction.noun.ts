@@ -10,7 +10,7 @@ import { PostedTransactionResolver } from './posted-transactions.resolver.js';
 import { PostedTransactionService } from './posted-transactions.service.js';
 import { PostingService } from './posting.service.js';
 import { ProgramHistoryService } from './program-history.service.js';
-import { ReportService } from './report/report.service.js';
+import { ReportService, type ReportPrinter } from './report/report.service.js';
 import { ReversalService } from './reversal.service.js';
 import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
 import { Transaction } from './transaction.entity.js';
@@ -25,6 +25,7 @@ import { transactionRest } from './transaction.rest.js';
 interface Needs {
   readonly accounts: AccountService;
   readonly programs: { nameOf(program: string): Promise<string> };
+  readonly reportPrinting: ReportPrinter;
 }
 
 export const transactionNoun = noun({

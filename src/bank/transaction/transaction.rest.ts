@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { ACCOUNT_ID } from '../account/account.rest.js';
 import {
   REPORT_FORMATS,
@@ -8,23 +8,28 @@ import {
 } from '../../../lib/account-report/formats.js';
 import { callerOf, exchangeOf } from '../../platform/http/exchange.js';
 import { FORMAT_PARAMETERS, NotAcceptable, bomOf, chosenForm, type Form } from '../../platform/http/format.js';
-import { unitsOfFile } from '../../platform/http/gate.js';
+import { unitsOfFile, unitsOfPdf } from '../../platform/http/gate.js';
 import { contractRecord, joined, jsonOfText } from '../../platform/http/json.js';
 import { PAGE_PARAMETERS, pageOf, queryOf } from '../../platform/http/query.js';
 import { sendStream } from '../../platform/http/send-stream.js';
-import { JSON_TYPE, sendText } from '../../platform/http/send.js';
+import { JSON_TYPE, sendText, sendWhole } from '../../platform/http/send.js';
 import { readInput } from '../../platform/input/read-input.js';
 import { parameter } from '../../platform/openapi/operation.js';
 import { EMPTY_LIST } from '../../platform/openapi/schema.js';
 import { expressOver, type RestPart } from '../../platform/rest/rest.js';
-import { InvalidInput } from '../../shared/errors.js';
+import { InvalidInput, NotForAgents } from '../../shared/errors.js';
 import type { PageRequest } from '../../shared/page.js';
 import { balanceOperations, balanceRecords, balanceSchemas, type BalanceServices } from './balance/balance.rest.js';
 import { sendProgramHistory } from './program-history.file.js';
 import { PROGRAM_HISTORY_FORMS, type ProgramHistoryService } from './program-history.service.js';
 import { ReportQuery } from './report/report.inputs.js';
 import { FILE_NAME, PROGRAM_HISTORY_CSV, REPORT_CONTENT, formatParameters } from './report/report.rest-record.js';
-import { MAX_REPORT_ENTRIES, type ReportService } from './report/report.service.js';
+import {
+  MAX_PRINTED_ENTRIES,
+  MAX_REPORT_ENTRIES,
+  type ReportPrinter,
+  type ReportService,
+} from './report/report.service.js';
 import { reversalOperations, type ReversalServices } from './reversal.rest.js';
 import { LIST_CRITERIA, SINGLE_CRITERIA, filtersOf } from './transaction.criteria.js';
 import { LineItem, type TransactionRead } from './transaction.entity.js';
@@ -52,14 +57,17 @@ const SNAPSHOT = 'snapshot';
 
 /** The forms of a history, the contract's first. Only that one has pages and filters. */
 const JSON_FORM: Form = { format: 'json', contentType: 'application/json; charset=utf-8' };
+const PDF_FORM: Form = { format: 'pdf', contentType: 'application/pdf' };
 const FORMS: readonly Form[] = [
   JSON_FORM,
+  PDF_FORM,
   ...Object.entries(REPORT_FORMATS).map(([format, { contentType }]) => ({ format, contentType })),
 ];
 
 interface Services {
   readonly history: TransactionService;
   readonly reports: ReportService;
+  readonly reportPrinting: ReportPrinter;
   readonly programHistory: ProgramHistoryService;
 }
 const express = expressOver<Services>();
@@ -73,9 +81,12 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
     listTransactions: express(READ_TRANSACTIONS, 'GET /accounts/{accountId}/transactions', {
       summary: 'List transactions',
       description:
-        'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.\n\n`format` or `Accept` asks for a file with all booked transactions from `startTime` to `endTime`, which are then days, with the balances before and after them. A file takes no filters and no paging, and has at most 100,000 transactions.',
+        'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.\n\n`format` or `Accept` asks for a file with all booked transactions from `startTime` to `endTime`, which are then days, with the balances before and after them. A file takes no filters and no paging, and has at most 100,000 transactions. A PDF has at most 5,000, and the names and the address of the owner, so it also needs the scope `statements.read`, and no token of an agent.',
       path: { accountId: ACCOUNT_ID },
-      parameters: formatParameters(['json', ...Object.keys(REPORT_FORMATS)], 'A file instead of a page of the list.'),
+      parameters: formatParameters(
+        ['json', 'pdf', ...Object.keys(REPORT_FORMATS)],
+        'A file instead of a page of the list.',
+      ),
       query: {
         input: TransactionQuery,
         examples: FILTERS,
@@ -95,13 +106,17 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
           ),
         ],
         hasNumbers: true,
-        otherForms: { headers: { 'Content-Disposition': FILE_NAME }, content: REPORT_CONTENT },
+        otherForms: {
+          headers: { 'Content-Disposition': FILE_NAME },
+          content: { 'application/pdf': { schema: {} }, ...REPORT_CONTENT },
+        },
       },
       refusals: () => [
         new NotAcceptable([{ format: 'json', contentType: 'application/json' }]),
+        new NotForAgents(),
         new TooManyTransactions(MAX_REPORT_ENTRIES),
       ],
-      handle: async (req, res, { history, reports }) => {
+      handle: async (req, res, { history, ...services }) => {
         const { accountId } = req.params;
         const query = queryOf(
           req,
@@ -110,15 +125,7 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
         );
         const form = chosenForm(req, query, FORMS);
         const bom = bomOf(query, form);
-        if (form !== JSON_FORM) {
-          const { startTime: start, endTime: end } = readInput(ReportQuery, daysOf(req));
-          const { report, count } = await reports.open(callerOf(req), accountId, { start, end });
-          await exchangeOf(req).charge(unitsOfFile(count));
-          const written: ReportFormat = REPORT_FORMATS[form.format as ReportFormatName];
-          const fileName = `transactions-${start}-${end}${written.extension}`;
-          await sendStream(req, res, { ...form, fileName }, bytesOf(written, report, bom));
-          return;
-        }
+        if (form !== JSON_FORM) return sendReport(req, res, services, accountId, form, bom);
         const request = pageOf(query);
         const criteria = readInput(TransactionQuery, filtersOf(query));
         const page = await history.page(callerOf(req), accountId, request, criteria, snapshotOf(query));
@@ -145,6 +152,35 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
     ...balanceOperations,
   },
 };
+
+/** Sends the report of some days as a file: a PDF as a whole, and the others in parts. */
+async function sendReport(
+  req: Request,
+  res: Response,
+  { reports, reportPrinting }: Omit<Services, 'history'>,
+  accountId: string,
+  form: Form,
+  bom: boolean,
+): Promise<void> {
+  const { startTime: start, endTime: end } = readInput(ReportQuery, daysOf(req));
+  const caller = callerOf(req);
+  const exchange = exchangeOf(req);
+  const name = `transactions-${start}-${end}`;
+  const open = (most: number) => reports.open(caller, accountId, { start, end }, most);
+  if (form === PDF_FORM) {
+    const { report, count } = await open(MAX_PRINTED_ENTRIES);
+    await exchange.charge(unitsOfPdf(count));
+    const headers = {
+      'Content-Type': form.contentType,
+      'Content-Disposition': `attachment; filename="${name}.pdf"`,
+    };
+    return sendWhole(exchange, 200, headers, await reportPrinting.print(caller, report));
+  }
+  const { report, count } = await open(MAX_REPORT_ENTRIES);
+  await exchange.charge(unitsOfFile(count));
+  const written: ReportFormat = REPORT_FORMATS[form.format as ReportFormatName];
+  await sendStream(req, res, { ...form, fileName: `${name}${written.extension}` }, bytesOf(written, report, bom));
+}
 
 /** The days of a file. A filter or a page of it would have no balances, so it takes no other parameter. */
 function daysOf(request: Request): object {

@@ -25,6 +25,14 @@ export const DOCUMENT_UNITS = 10;
 /** Reading and writing this many entries of a file takes about 0.5 ms, as long as the smallest read. */
 const ENTRIES_OF_UNIT = 100;
 
+/** The entries of a PDF that are set in that time. */
+const PRINTED_ENTRIES_OF_UNIT = 4;
+
+/** The cost of a PDF with so many entries. */
+export function unitsOfPdf(entries: number): number {
+  return Math.max(DOCUMENT_UNITS, Math.ceil(entries / PRINTED_ENTRIES_OF_UNIT));
+}
+
 /** The cost of a file with so many entries. */
 export function unitsOfFile(entries: number): number {
   return Math.max(DOCUMENT_UNITS, Math.ceil(entries / ENTRIES_OF_UNIT));

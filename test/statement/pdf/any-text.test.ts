@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type StatementContent, type TaxFormContent } from '../../../src/bank/statement/statement.content.js';
-import { aStatement, aTaxForm, pdfOf, taxFormPdf } from './contents.js';
+import { aStatement, aTaxForm, pdfOf, reportPdf, taxFormPdf } from './contents.js';
 import { type Read, read } from '../../../lib/typeset/test/reading.js';
 import { rounds } from '../../support/rounds.js';
 
@@ -17,6 +17,20 @@ test('whatever its texts are, a statement has all of its amounts, and nothing ru
         expectInsideThePage(document);
       },
     ),
+    { numRuns: rounds(12) },
+  );
+});
+
+test('whatever its days are, a report has both of them whole, and nothing runs off the page', async () => {
+  const day = fc.date({ min: new Date('1850-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+  await fc.assert(
+    fc.asyncProperty(day, day, async (one, other) => {
+      const [start = '', end = ''] = [one, other].map(at => at.toISOString().slice(0, 10)).toSorted();
+      const document = await read(reportPdf({ ...aStatement(), period: { start, end } }));
+      const [period] = /Report period.*?Account number/s.exec(document.texts[0]!) ?? [];
+      expect(period?.match(/\d{4}/g)).toContain(end.slice(0, 4));
+      expectInsideThePage(document);
+    }),
     { numRuns: rounds(12) },
   );
 });

@@ -1,9 +1,11 @@
 import {
+  type AccountContent,
   type Logo,
   type StatementContent,
   type StatementEntry,
   type TaxFormContent,
 } from '../../../src/bank/statement/statement.content.js';
+import { layout as reportLayout } from '../../../src/bank/statement/pdf/report.layout.js';
 import { layout } from '../../../src/bank/statement/pdf/statement.layout.js';
 import { layout as taxFormLayout } from '../../../packages/us-tax-forms/src/layout/tax-form.layout.js';
 
@@ -76,6 +78,11 @@ export function aStatement({ account, entries = 5, ...wanted }: ContentChanges =
 /** A statement as PDF. */
 export function pdfOf(content: StatementContent, logo: Logo | null = null): Buffer {
   return layout(content, logo).finish();
+}
+
+/** A report of days as PDF. */
+export function reportPdf(content: AccountContent): Buffer {
+  return reportLayout({ ...content, reportId: '7a3cbdf7', asOf: content.period.end }, null).finish();
 }
 
 /** A Form 1099-INT as PDF. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { expectInOrder } from '../../support/in-order.js';
 import { aStatement, LONG_ADDRESS, pdfOf } from './contents.js';
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
 import { pngOf } from '../../../lib/typeset/test/png.js';
@@ -319,13 +320,3 @@ describe('the file of a statement', () => {
     expect(pdfOf(aStatement({ entries: 56, owners: ['山田 花子', '김철수', '李明'] })).length).toBeLessThan(120_000);
   });
 });
-
-function expectInOrder(text: string, parts: readonly string[]): void {
-  let from = 0;
-  for (const part of parts) {
-    const at = text.indexOf(part, from);
-    if (at < 0) throw new Error(`'${part}' is not there, or not in its place, in: ${text.slice(from, from + 400)}`);
-    from = at + part.length;
-  }
-  expect(from).toBeGreaterThan(0);
-}

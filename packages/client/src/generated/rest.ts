@@ -3525,7 +3525,7 @@ export interface Routes {
       };
       readonly query?: {
         /** A file instead of a page of the list. It goes before `Accept`. For example `camt.053`. */
-        readonly format?: 'json' | 'csv' | 'camt.053' | 'ofx' | 'ofx1' | 'bai2';
+        readonly format?: 'json' | 'pdf' | 'csv' | 'camt.053' | 'ofx' | 'ofx1' | 'bai2';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
         /** The number of elements to skip. For example `10`. */

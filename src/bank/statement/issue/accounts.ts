@@ -163,7 +163,7 @@ const PRIMARY_OWNERS_AT = keyed(
 export async function ownersOf(
   database: Database,
   owners: OwnerService,
-  of: readonly { readonly account: IssueAccount }[],
+  of: readonly { readonly account: Pick<IssueAccount, 'accountId'> }[],
   day: string | null,
 ): Promise<Addressee[][]> {
   const ids = of.map(({ account }) => account.accountId);

@@ -73,7 +73,8 @@ export class ProgramsIncomplete extends UsageError {
   }
 }
 
-function issuerOf(program: ProgramRead): RunIssuer {
+/** The issuer of the documents of a program, as its record is. */
+export function issuerOf(program: ProgramRead): RunIssuer {
   const { name, letterhead, payer, errorResolution, logo, statementsWithoutActivity, secrets } = program;
   const { addressLines = [], telephone = null } = letterhead ?? {};
   return {

@@ -3,7 +3,7 @@ import { PAGE, type Style, TINT } from '../../../../lib/typeset/paper.js';
 import { type Column, type Piece, type Row, table } from '../../../../lib/typeset/table.js';
 import { clip, widthOf, wrap } from '../../../../lib/typeset/text.js';
 import { labelOf } from '../../../shared/labels.js';
-import { type StatementContent, type StatementEntry } from '../statement.content.js';
+import { type AccountContent, type StatementEntry } from '../statement.content.js';
 
 const DESCRIPTION = { x: 96, width: 216 };
 const COLUMNS: readonly Column[] = [
@@ -22,7 +22,7 @@ const MAX_LINES = 6;
  * Every entry in ledger order between the opening and the closing balance. A page that is not the last one ends with
  * the balance up to there, and the next one begins with it.
  */
-export function entries(flow: Flow, content: StatementContent): void {
+export function entries(flow: Flow, content: AccountContent): void {
   const { account, period, openingBalance, closingBalance } = content;
   const rows = content.entries.map(entry => entryRow(entry, period.start.slice(0, 4)));
   if (rows.length === 0) {
@@ -47,8 +47,10 @@ export function entries(flow: Flow, content: StatementContent): void {
 }
 
 function entryRow(entry: StatementEntry, year: string): Row {
-  const description = wrap(entry.description, ROW.weight, ROW.size, DESCRIPTION.width, MAX_LINES);
   const type = labelOf(entry.transactionType);
+  // The type stands in place of a description that is missing.
+  const said = entry.description === entry.transactionType ? type : entry.description;
+  const description = wrap(said, ROW.weight, ROW.size, DESCRIPTION.width, MAX_LINES);
   const isSaid = type.toLowerCase() === description[0]?.toLowerCase();
   const kind = isSaid ? '' : clip(type, KIND.weight, KIND.size, DESCRIPTION.width);
   const kindAt = widthOf(description.at(-1) ?? '', ROW.weight, ROW.size) + (description.length > 0 ? 6 : 0);

@@ -12,7 +12,7 @@ import {
 import { ACCENT, INK, PAGE, type Paper, type Style } from '../../../../lib/typeset/paper.js';
 import { type Picture } from '../../../../lib/typeset/picture.js';
 import { showable, wrap } from '../../../../lib/typeset/text.js';
-import { type StatementContent } from '../statement.content.js';
+import { type AccountContent } from '../statement.content.js';
 import { ACCOUNT_TYPES, periodText } from './statement.words.js';
 
 const NAME: Style = { weight: 'semibold', size: 17, color: ACCENT };
@@ -27,12 +27,22 @@ const WIDEST_MARK = 1.6;
 // The right column of the letterhead, and in it the values beside their labels.
 const COLUMN = 348;
 const VALUES = 428;
+const FACT_LEADING = 11;
 // Where the window of a number 10 envelope shows the addressee when a Letter page is folded in three.
 const WINDOW = { top: 168, width: 264, lines: 6, leading: 13 };
 const OWNERS = { label: 80, perLine: 2, lines: 8, leading: 12 };
 
+/** The words by which a document about an account is told from others. */
+export interface DocumentTitle {
+  readonly kind: 'statement' | 'report';
+  readonly id: string;
+  /** The day of the document, and what it is. */
+  readonly day: string;
+  readonly dated: string;
+}
+
 /** Prints who writes, to whom, and about what. */
-export function letterhead(flow: Flow, content: StatementContent, logo: Picture | null): void {
+export function letterhead(flow: Flow, content: AccountContent, title: DocumentTitle, logo: Picture | null): void {
   const { paper } = flow;
   const { issuer, owners, addressLines } = content;
   const isNamed = sender(paper, issuer.name, logo);
@@ -44,8 +54,8 @@ export function letterhead(flow: Flow, content: StatementContent, logo: Picture 
   });
   const addressee = fitAll([...owners.slice(0, 1), ...addressLines], ADDRESS, WINDOW.width, WINDOW.lines);
   paper.tag('P', () => lines(paper, addressee, PAGE.left, WINDOW.top, ADDRESS, WINDOW.leading));
-  paper.tag('H1', () => paper.line('Account statement', COLUMN, WINDOW.top, TITLE));
-  const y = facts(paper, content);
+  paper.tag('H1', () => paper.line(`Account ${title.kind}`, COLUMN, WINDOW.top, TITLE));
+  const y = facts(paper, content, title);
   flow.y = Math.max(y, WINDOW.top + WINDOW.lines * WINDOW.leading);
   const [primary = ''] = owners;
   if (owners.length > 1 || !isWhole(primary, addressee)) named(flow, owners);
@@ -73,22 +83,24 @@ function sender(paper: Paper, name: string, logo: Picture | null): boolean {
   return true;
 }
 
-function facts(paper: Paper, { account, period, issuedOn }: StatementContent): number {
+function facts(paper: Paper, { account, period }: AccountContent, { kind, day, dated }: DocumentTitle): number {
   const number = shownNumber(account.number);
   const shown: [label: string, value: string, read?: string][] = [
-    ['Statement period', periodText(period)],
+    [kind === 'statement' ? 'Statement period' : 'Report period', periodText(period)],
     ['Account number', number.shown, number.read],
     ['Account type', ACCOUNT_TYPES[account.type]],
-    ['Issued', longDate(issuedOn)],
+    [dated, longDate(day)],
   ];
   let y = WINDOW.top + 20;
   for (const [label, value, read] of shown) {
+    // A period of two months has no room on one line.
+    const fitting = fitAll([value], BODY, PAGE.right - VALUES, 2);
     const write = (): void => {
       paper.line(label, COLUMN, y, LABEL);
-      paper.line(value, VALUES, y, BODY);
+      lines(paper, fitting, VALUES, y, BODY, FACT_LEADING);
     };
     paper.tag('P', write, read === undefined ? {} : { actualText: `${label} ${read}` });
-    y += 14;
+    y += 14 + (fitting.length - 1) * FACT_LEADING;
   }
   return y;
 }

@@ -1,7 +1,7 @@
 import { longDate } from '../../../../lib/typeset/flow.js';
-import { type StatementContent } from '../statement.content.js';
+import { type AccountContent } from '../statement.content.js';
 
-export const ACCOUNT_TYPES: Readonly<Record<StatementContent['account']['type'], string>> = {
+export const ACCOUNT_TYPES: Readonly<Record<AccountContent['account']['type'], string>> = {
   CHECKING: 'Checking account',
   SAVINGS: 'Savings account',
   MONEY_MARKET: 'Money market account',
@@ -9,9 +9,10 @@ export const ACCOUNT_TYPES: Readonly<Record<StatementContent['account']['type'],
 };
 
 /** `October 1 to 31, 2026`: on one line, whatever the month is. */
-export function periodText({ start, end }: StatementContent['period']): string {
+export function periodText({ start, end }: AccountContent['period']): string {
   const [first, last] = [longDate(start), longDate(end)];
   if (start.slice(0, 7) === end.slice(0, 7)) return `${first.split(',')[0]} to ${last.split(' ').slice(1).join(' ')}`;
+  if (start.slice(0, 4) === end.slice(0, 4)) return `${first.split(',')[0]} to ${last}`;
   return `${first} to ${last}`;
 }
 

@@ -20,6 +20,15 @@ import { READ_TRANSACTIONS } from '../transaction.operations.js';
 /** The most entries of a report over REST. The command line has no limit. */
 export const MAX_REPORT_ENTRIES = 100_000;
 
+/** The most entries of a report as a PDF, which are some 120 pages. */
+export const MAX_PRINTED_ENTRIES = 5_000;
+
+/** Prints reports as PDF, as the documents of a bank are printed. */
+export interface ReportPrinter {
+  /** Throws `InsufficientScope`, `NotForAgents`, `RateLimited`. */
+  print(caller: Caller, report: AccountReport): Promise<Buffer>;
+}
+
 /** Digits of a digest that is the id of a report. */
 const ID_DIGITS = 32;
 
@@ -38,12 +47,12 @@ export class ReportService {
     private readonly issuerOf: (program: string) => Promise<string>,
   ) {}
 
-  /** A report for a caller. Throws `AccountNotFound`, `TooManyTransactions`. */
-  async open(caller: Caller, accountId: string, range: DayRange): Promise<SizedReport> {
+  /** A report for a caller, of `most` entries at most. Throws `AccountNotFound`, `TooManyTransactions`. */
+  async open(caller: Caller, accountId: string, range: DayRange, most: number): Promise<SizedReport> {
     caller.require(READ_TRANSACTIONS);
     const account = await this.accounts.mustSee(caller, accountId);
     const sized = await this.reportOf(account, caller.program, range, ask => nextPart(caller, ask));
-    if (sized.count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
+    if (sized.count > most) throw new TooManyTransactions(most);
     return sized;
   }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useMay } from '../../client/session.js';
 import { BASE } from '../../router.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -33,8 +34,10 @@ export function HistoryExport(props: HistoryExportProps) {
   );
 }
 
-type Choice = 'list' | (typeof FORMATS)[number][0];
-const CHOICES = [['list', 'The list as it is filtered, as CSV'], ...FORMATS] as const;
+const LIST = ['list', 'The list as it is filtered, as CSV'] as const;
+/** It has names and an address, as documents have. */
+const PDF = ['pdf', 'PDF, to read and to print'] as const;
+type Choice = (typeof LIST | typeof PDF | (typeof FORMATS)[number])[0];
 
 function ExportDialog({ accountId, query, saveShown, onClose }: HistoryExportProps & { readonly onClose: () => void }) {
   const today = new Date().toISOString().slice(0, 10);
@@ -42,6 +45,7 @@ function ExportDialog({ accountId, query, saveShown, onClose }: HistoryExportPro
   const [to, setTo] = useState(query.get('to') ?? today);
   const [format, setFormat] = useState<Choice>('list');
   const isList = format === 'list';
+  const choices = [LIST, ...(useMay('statements.read') ? [PDF] : []), ...FORMATS];
   const search = new URLSearchParams({ startTime: from, endTime: to, format });
   return (
     <Dialog
@@ -70,7 +74,7 @@ function ExportDialog({ accountId, query, saveShown, onClose }: HistoryExportPro
           : 'Everything that was booked on these days in the account’s time zone. Other filters do not count, since a filtered list has no balances.'}
       </p>
       <div class="fields">
-        <Select label="Format" value={format} onValue={setFormat} options={CHOICES} />
+        <Select label="Format" value={format} onValue={setFormat} options={choices} />
         {!isList && (
           <>
             <TextField label="First day" type="date" value={from} onValue={setFrom} max={to} />
