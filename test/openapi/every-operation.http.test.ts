@@ -233,6 +233,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.get(`${path}?${days}&format=camt.053`),
       await rest.get(`${path}?${days}&format=ofx`),
       await rest.get(`${path}?${days}&format=bai2`),
+      await rest.get(`${path}?${days}&format=pdf`),
     ];
   },
   exportProgramHistory: async () => {

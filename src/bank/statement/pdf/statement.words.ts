@@ -8,9 +8,10 @@ export const ACCOUNT_TYPES: Readonly<Record<AccountContent['account']['type'], s
   CD: 'Certificate of deposit',
 };
 
-/** `October 1 to 31, 2026`: on one line, whatever the month is. */
+/** `October 1 to 31, 2026`: on one line, whatever the month is, and on two at most for other days. */
 export function periodText({ start, end }: AccountContent['period']): string {
   const [first, last] = [longDate(start), longDate(end)];
+  if (start === end) return first;
   if (start.slice(0, 7) === end.slice(0, 7)) return `${first.split(',')[0]} to ${last.split(' ').slice(1).join(' ')}`;
   if (start.slice(0, 4) === end.slice(0, 4)) return `${first.split(',')[0]} to ${last}`;
   return `${first} to ${last}`;
