@@ -15,7 +15,11 @@ export const overviewNoun = noun({
   rest: () => [overviewRest],
   jobs: async ({ database, feed: { feed } }, { log }) => {
     // A connection of its own, so that a long catch-up takes none from requests.
-    const own = await database.reopen({ applicationName: 'tillgate-overview', poolSize: 1, entities: [] });
+    const own = await database.reopen({
+      applicationName: 'tillgate-overview',
+      poolSize: 1,
+      entities: [OverviewReading],
+    });
     const reader = new OverviewReader({ database: own, head: () => feed.head, log });
     return [
       async () => {
