@@ -164,4 +164,11 @@ export async function prepareConsole(url: string, dataDir: string, env: NodeJS.P
     description: 'Ledger of the bank',
   });
   await send('POST', `/webhook-endpoints/${String(endpointId)}/test`, { type: 'card.frozen' });
+  // The first screen shows figures that are counted after the events.
+  const writtenMs = Date.now();
+  for (;;) {
+    const { asOf } = (await send('GET', '/overview')) as { asOf?: string | null };
+    if (asOf && Date.parse(asOf) >= writtenMs) break;
+    await sleep(500);
+  }
 }
