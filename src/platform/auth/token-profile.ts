@@ -1,6 +1,9 @@
 import type { JWTPayload } from 'jose';
 import { Unauthenticated } from '../../shared/errors.js';
 
+/** The seconds by which the clocks of the issuer and of the gateway may differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
 /** The header `typ` of a token; null stands for a header without it. */
 export type TokenType = 'at+jwt' | 'jwt' | null;
 
