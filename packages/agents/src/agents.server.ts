@@ -20,7 +20,7 @@ import { RESOURCE_TEMPLATES, Resources } from './resources.js';
 import type { Tool } from './tool.js';
 import { ToolCalls } from './tool.calls.js';
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /** Lists never change while a gateway serves. */
 const LIST_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;

@@ -75,7 +75,7 @@ function claimNamed(name: string): ClaimPath {
  * Reads claims from a setting, the first choice first: `scp,roles`. A text that begins with a slash is a JSON Pointer
  * (RFC 6901), any other is the name of one claim, with its dots and slashes. Null if it is neither.
  */
-export function claimPaths(text: string): ClaimPath[] | null {
+function claimPaths(text: string): ClaimPath[] | null {
   const paths = text.split(',').map(part => claimPath(part.trim()));
   return paths.length <= MAX_PATHS && paths.every(path => path !== null) ? paths : null;
 }
