@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { redactText } from './redact-text.js';
 
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
 const MAX_ENTRIES = 100;
 /** The number of values that one copy has, on all levels together. */
@@ -232,7 +232,7 @@ const verdicts = new Map<string, FieldDisplay>();
 const MAX_VERDICTS = 2000;
 const MAX_NAME_CHARACTERS = 100;
 
-export function judgeName(name: string): FieldDisplay {
+function judgeName(name: string): FieldDisplay {
   const earlier = verdicts.get(name);
   if (earlier !== undefined) return earlier;
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -15,6 +15,7 @@ import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/s
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { AnsweredRequest } from '../platform/http/answered-request.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
@@ -24,7 +25,7 @@ import { PacedRefusals } from '../platform/overload/overload.js';
 import type { NounReports, Nouns } from '../platform/noun/noun.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
-import { restRouter } from '../platform/rest/rest.js';
+import { addRoutes } from '../platform/rest/rest.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './schema.js';
@@ -190,5 +191,7 @@ function routesOf(container: Container, config: Pick<Config, 'sandbox' | 'cardsP
   const settings = { ...config, eventTypes: nouns.eventTypes, scopes: nouns.scopes };
   const tried = Object.groupBy(nouns.served(config.sandbox), ({ routesTried = 'in between' }) => routesTried);
   const inOrder = [...(tried.first ?? []), ...(tried['in between'] ?? []), ...(tried.last ?? [])];
-  return inOrder.flatMap(({ rest }) => rest?.(settings) ?? []).map(part => restRouter(part, container as never));
+  return inOrder
+    .flatMap(({ rest }) => rest?.(settings) ?? [])
+    .map(part => refuseOtherMethods(addRoutes(exactRouter(), part, container as never)));
 }

@@ -6,7 +6,6 @@ import { readServedConfig } from '../app/served-config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { tellAddress } from '../app/tell-address.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
-import { createLogger } from '../platform/logging/logger.js';
 import { Member } from '../platform/workers/member.js';
 import { settings } from './options.js';
 import type { CommandProcess } from './command-process.js';
@@ -44,6 +43,7 @@ export function serve(command: Command, process: CommandProcess): void {
   });
   command.description('Serve GraphQL and REST until SIGTERM or SIGINT. The default command.').action(async () => {
     const config = await readServedConfig(process.env);
+    const { createLogger } = await import('../platform/logging/logger.js');
     const log = createLogger({ level: config.logLevel, isShared: config.workers > 1 });
     if (config.workers > 1 && cluster.isPrimary) {
       const { serveInWorkers } = await import('../app/workers/primary.js');

@@ -3,12 +3,15 @@
  * alike.
  */
 
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 /**
  * Clocks end at 23:59:59, since neither JavaScript nor PostgreSQL keeps leap seconds, and the farthest zones are 14
  * hours from UTC.
  */
-const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)$/i;
+const INSTANT = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)$/i;
+
+/** The beginning of an instant of the years 1 to 9999, as JavaScript writes it. */
+const IN_CALENDAR = /^(?!0000)\d{4}-/;
 
 /**
  * A year that makes sense in the books of a bank, at the beginning of a day or an instant: a mistyped century is found.
@@ -17,7 +20,8 @@ export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
 
 /** True for a text, YYYY-MM-DD, that is a day of the calendar. */
 export function isDay(text: string): boolean {
-  const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number);
+  if (!DAY.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
   return year > 0 && day > 0 && day <= daysIn(year, month);
 }
 
@@ -30,9 +34,8 @@ export function daysIn(year: number, month: number): number {
 
 /** An instant with its offset as one in UTC with milliseconds, or null where the text is none. */
 export function utcInstantOf(text: string): string | null {
-  const [, day = ''] = INSTANT.exec(text) ?? [];
-  if (!isDay(day)) return null;
+  if (!INSTANT.test(text) || !isDay(text.slice(0, 10))) return null;
   const instant = new Date(text.toUpperCase()).toISOString();
   // An offset can lead out of the calendar at either end.
-  return isDay(instant.slice(0, 10)) ? instant : null;
+  return IN_CALENDAR.test(instant) ? instant : null;
 }

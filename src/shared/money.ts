@@ -87,7 +87,7 @@ export function minorOf(decimal: string, currency: string): bigint | null {
 const MOST_DIGITS = 4;
 
 /** True if a decimal text is more than another one, which may have more digits than its currency. */
-export function isAbove(amount: string, limit: string): boolean {
+function isAbove(amount: string, limit: string): boolean {
   const [one, other] = [amount, limit].map(decimal => {
     const [, sign, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
     return BigInt(`${sign ?? ''}${whole}${fraction.padEnd(MOST_DIGITS, '0')}`);

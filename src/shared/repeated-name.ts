@@ -7,9 +7,13 @@
  * Where such a name stands: the names and positions that lead there, itself the last. Null where there is none. `value`
  * is the text, parsed.
  */
-export function repeatedName(text: string, value: unknown): readonly (string | number)[] | null {
+export function repeatedName(
+  text: string,
+  value: unknown,
+  { members } = sizeOfJson(text),
+): readonly (string | number)[] | null {
   // Each member has one colon outside of texts: what is missing after parsing was there twice.
-  return sizeOfJson(text).members === membersOf(value) ? null : locate(text);
+  return members === membersOf(value) ? null : locate(text);
 }
 
 /** The size of a JSON text. */

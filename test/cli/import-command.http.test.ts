@@ -8,7 +8,7 @@ import { BATCH_LINES } from '../../src/platform/import/source.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { run } from './command-line.js';
-import { accountRecord, customerRecord, rejectedLines } from './importing.js';
+import { accountRecord, beneficiaryRecord, customerRecord, rejectedLines } from './importing.js';
 
 let database: FreshDatabase;
 let sql: pg.Pool;
@@ -156,7 +156,44 @@ describe('tillgate import', () => {
       expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${kind}: 1 new, `))]);
     }
   });
+
+  test('writes the accounts of a batch in two parts side by side, and tells the rejected lines in order', async () => {
+    const customer = customerRecord();
+    const [held, free] = [accountRecord([customer.customerId]), accountRecord([customer.customerId])];
+    await importing('customers', [customer]);
+    await importing('accounts', [held, free]);
+    const shares = [1, 2, 1000, 1000, 5, 6];
+    const records = shares.map((sharePercentage, n) =>
+      beneficiaryRecord((n % 2 === 0 ? held : free).accountId, {
+        name: { first: `N${n}`, last: 'C' },
+        sharePercentage,
+      }),
+    );
+    const writer = await sql.connect();
+    try {
+      await writer.query('BEGIN');
+      await writer.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [held.accountId]);
+      const file = join(folder, 'beneficiaries');
+      const imported = importing('beneficiaries', records, file);
+      const countOf = async (account: typeof held) =>
+        (await sql.query('SELECT FROM beneficiary WHERE account_id = $1', [account.accountId])).rowCount;
+      await until(async () => (await countOf(free)) === 2);
+      expect(await countOf(held)).toBe(0);
+      await writer.query('COMMIT');
+      expect((await imported).stdout).toMatch(/^beneficiaries: 4 new, 0 updated, 0 unchanged, 2 rejected /);
+      expect(await countOf(held)).toBe(2);
+      expect((await rejectedLines(`${file}.rejected.ndjson`)).map(({ line }) => line)).toEqual([3, 4]);
+    } finally {
+      await writer.query('ROLLBACK');
+      writer.release();
+    }
+  });
 });
+
+async function importing(kind: string, records: readonly object[], file = join(folder, kind)) {
+  await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''));
+  return run(['import', kind, file, '--program', 'demo'], env);
+}
 
 describe('tillgate import is told wrong', () => {
   test.each([

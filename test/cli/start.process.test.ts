@@ -58,6 +58,7 @@ test('a token is made, and help is shown, without the packages of a gateway or a
         'express',
         'graphql',
         'pg',
+        'pino',
         'fontkit',
         'type-graphql',
       ]) {

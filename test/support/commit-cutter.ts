@@ -10,7 +10,7 @@ export type CutPoint = 'before' | 'after';
  */
 export class CommitCutter {
   private readonly sockets = new Set<Socket>();
-  private waiting: { cut: CutPoint; done: () => void } | null = null;
+  private waiting: { cut: CutPoint; of: string; done: () => void } | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -29,8 +29,11 @@ export class CommitCutter {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Cuts the connection of the next COMMIT. False if there was none in time. */
-  cutNext(cut: CutPoint, withinMs: number): Promise<boolean> {
+  /**
+   * Cuts the connection of the next COMMIT of a transaction that sent the statement `of`, named so by the gateway; of
+   * any transaction without it. False if there was none in time.
+   */
+  cutNext(cut: CutPoint, withinMs: number, of = ''): Promise<boolean> {
     return new Promise(resolve => {
       const timer = setTimeout(() => {
         this.waiting = null;
@@ -40,7 +43,7 @@ export class CommitCutter {
         clearTimeout(timer);
         resolve(true);
       };
-      this.waiting = { cut, done };
+      this.waiting = { cut, of, done };
     });
   }
 
@@ -67,15 +70,20 @@ export class CommitCutter {
     const messages = new Messages();
     // A COMMIT as a prepared statement arrives with the Sync behind it.
     let committing = false;
+    let isMeant = false;
     client.on('data', chunk => {
       for (const message of messages.read(chunk)) {
         committing ||= isCommit(message);
+        isMeant ||= this.waiting !== null && message.includes(this.waiting.of);
         const arrives = message[0] === QUERY || message[0] === SYNC;
-        if (this.waiting && committing && (arrives || this.waiting.cut === 'before')) {
+        if (this.waiting && isMeant && committing && (arrives || this.waiting.cut === 'before')) {
           this.cut(message, client, database);
           return;
         }
-        if (arrives) committing = false;
+        if (committing && arrives) {
+          committing = false;
+          isMeant = false;
+        }
         database.write(message);
       }
     });

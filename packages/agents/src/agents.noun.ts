@@ -1,8 +1,5 @@
 import { AGENT_SCOPE, noun, type NounBase } from 'tillgate/noun';
-import { AgentsServer } from './agents.server.js';
 import { AGENT_SETTINGS } from './agents.settings.js';
-import { Resources } from './resources.js';
-import { ToolCalls } from './tool.calls.js';
 import { readDocuments } from './tool.documents.js';
 import { toolsOf } from './tool.js';
 
@@ -30,6 +27,8 @@ export const agentsNoun = noun({
     // Clients ask for all scopes that the metadata names, and an agent has to read alone to begin with.
     const reading = [...tools.values()].filter(({ isWrite }) => !isWrite).flatMap(tool => tool.scopes);
     const scopes = [...new Set([AGENT_SCOPE, ...reading])];
-    return [new AgentsServer(tools, new ToolCalls(graphql), new Resources(graphql), scopes, log)];
+    // The SDK of the protocol is only loaded by what serves agents.
+    const { AgentsServer } = await import('./agents.server.js');
+    return [new AgentsServer(graphql, tools, scopes, log)];
   },
 });

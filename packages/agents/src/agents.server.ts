@@ -10,16 +10,17 @@ import {
   readManifest,
   type EndpointAnswer,
   type EndpointRequest,
+  type GraphqlAccess,
   type HttpEndpoint,
   type NounBase,
 } from 'tillgate/noun';
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, SERVER_ERROR, errorAnswer } from './json-rpc.js';
 import { PROMPT_LIST, promptOf } from './prompts.js';
-import { RESOURCE_TEMPLATES, type Resources } from './resources.js';
+import { RESOURCE_TEMPLATES, Resources } from './resources.js';
 import type { Tool } from './tool.js';
-import type { ToolCalls } from './tool.calls.js';
+import { ToolCalls } from './tool.calls.js';
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /** Lists never change while a gateway serves. */
 const LIST_HINT = { ttlMs: 300_000, cacheScope: 'private' } as const;
@@ -36,13 +37,17 @@ export class AgentsServer implements HttpEndpoint {
   private readonly handler: McpHttpHandler;
   private readonly info = { name: 'tillgate', title: 'Tillgate', version: readManifest().version };
 
+  private readonly calls: ToolCalls;
+  private readonly resources: Resources;
+
   constructor(
+    graphql: GraphqlAccess,
     private readonly tools: ReadonlyMap<string, Tool>,
-    private readonly calls: ToolCalls,
-    private readonly resources: Resources,
     readonly scopes: readonly string[],
     private readonly log: NounBase['log'],
   ) {
+    this.calls = new ToolCalls(graphql);
+    this.resources = new Resources(graphql);
     const factory: McpServerFactory = ({ authInfo }) => this.serverOf(authInfo?.extra?.['request'] as EndpointRequest);
     this.handler = createMcpHandler(factory, {
       onerror: error => this.log.debug({ err: error }, 'a request of an agent was refused'),

@@ -95,7 +95,7 @@ function storedField({ pointer, code }: FieldProblem): Pick<FieldProblem, 'point
 let names: ReadonlySet<string> | undefined;
 
 /** A pointer without the names that a client chose, such as those of unknown fields and the keys of metadata. */
-export function shownPointer(pointer: string): string {
+function shownPointer(pointer: string): string {
   names ??= namesOfApi();
   return pointer
     .split('/')

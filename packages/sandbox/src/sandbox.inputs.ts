@@ -3,7 +3,7 @@ import { BANK_ID, BANK_ID_FORM, Between, DateTimeISO, Decimal, Input, Matches, T
 import { AchReturnCode } from './sandbox.entity.js';
 import { LAST_YEAR, MAX_MOVE_DAYS } from './sandbox.errors.js';
 
-export const MAX_SEED = 2 ** 31 - 1;
+const MAX_SEED = 2 ** 31 - 1;
 
 const DESCRIPTION = 'The description for people, up to 500 characters; made from the seed when absent.';
 const AMOUNT =

@@ -42,6 +42,7 @@ export function beneficiaryImport(
     input: BeneficiaryRecord,
     identityOf: ({ accountId }) => accountId,
     ofAccounts: true,
+    isDivisible: true,
     bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, BeneficiaryImportFacts, Outcome[], Addition[]>(
       { ...accounts.locking, notFound: () => new UnknownAccount() },
       'beneficiary.import',

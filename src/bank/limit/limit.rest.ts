@@ -82,7 +82,7 @@ export const limitRest: RestPart<Services> = {
 };
 
 /** Limits as REST shows them. Amounts are numbers with all their digits. */
-export function restLimits(view: TransferLimitsView): object {
+function restLimits(view: TransferLimitsView): object {
   const { version: _, ...limits } = view;
   const ownLimits = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
   return Object.fromEntries(

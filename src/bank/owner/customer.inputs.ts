@@ -280,7 +280,7 @@ export class CustomerChange extends CustomerPatch {
 export const CUSTOMER_ID = { description: "The id of the customer: the bank's own, or one that the gateway assigned." };
 
 /** The base of inputs that change a customer. */
-export const NamesCustomer = namesRecord('Customer', { customerId: { ...CUSTOMER_ID, isUuid: true } });
+const NamesCustomer = namesRecord('Customer', { customerId: { ...CUSTOMER_ID, isUuid: true } });
 
 @Input('The customer who is created.')
 export class CreateCustomerInput {

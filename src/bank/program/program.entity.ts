@@ -271,7 +271,7 @@ export type ProgramView = Readonly<Omit<Program, 'sealed' | 'createdAt' | 'updat
 export type ProgramRead = ProgramView & { readonly secrets: ProgramSecrets };
 
 /** The fields of a program as it is shown, in their order. */
-export const PROGRAM_FIELDS = fieldNamesOf(Program);
+const PROGRAM_FIELDS = fieldNamesOf(Program);
 
 /** A program as plain data, without its secrets. */
 export function shown(program: Pick<Program, 'programId' | 'name'>): ProgramView {

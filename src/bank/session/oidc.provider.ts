@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type * as openid from 'openid-client';
+import { CLOCK_TOLERANCE_SECONDS } from '../../platform/auth/token-profile.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { ProviderSettings } from './console.settings.js';
 import { SignInFailed } from './oidc.errors.js';
@@ -7,7 +8,6 @@ import { hasName, hasPerson, isDecisive, personOf, type GroupsOfProgram } from '
 import type { Person } from './session.service.js';
 
 const TIMEOUT_SECONDS = 5;
-const CLOCK_TOLERANCE_SECONDS = 60;
 /** The time after which the provider's description of itself is read again. */
 const KNOWN_MS = 60 * 60_000;
 /** The time that a person may take at the provider. */

@@ -18,9 +18,6 @@ import {
 /** Where a revocation stands in the list of its program. */
 export type RevocationPlace = Pick<TokenRevocation, 'revokedAt' | 'revocationId'>;
 
-/** The key of a revocation beside its program. */
-export type RevocationKey = Pick<TokenRevocation, 'kind' | 'value'>;
-
 /** No token lives so long. */
 export const KEPT_DAYS = 400;
 const SWEEP_ROWS = 1000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionService } from '../session/session.service.js';
-import { CLOCK_TOLERANCE_SECONDS } from '../../platform/auth/bearer.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../../platform/auth/token-profile.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';

@@ -22,7 +22,7 @@ export type { PostedFacts } from './transaction.events.js';
 export { minorUnitsOf, positiveMinorOf, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
 export { ledgerChanges } from './transaction.appended.js';
 export type { LedgerAddition, LedgerPresent, PostingRules, ReversalBasis } from './transaction.repository.js';
-export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
+export { transferEntry, transferEntryId, type TransferSide } from './transaction.transfer.js';
 
 type OfferedReversal = Pick<ReversalKey, 'accountId' | 'transactionId'>;
 

@@ -60,6 +60,7 @@ export function transactionImport(
     identityOf: ({ depositTransaction }) => depositTransaction.accountId,
     identityIn: value => (value as Partial<TransactionRecord> | null)?.depositTransaction?.accountId,
     ofAccounts: true,
+    isDivisible: true,
     bulk: new Bulk<Records<TransactionRecord>, AccountView, TransactionImportFacts, Outcome[], LedgerAddition>(
       accounts.locking,
       'transaction.import',

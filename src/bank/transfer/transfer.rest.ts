@@ -217,7 +217,7 @@ export function restTransfer(transfer: TransferView): object {
 }
 
 /** Shows the outcome of one transfer of several, as REST has it. */
-export function restResult({ transferId, transfer, refusal }: TransferResultView): object {
+function restResult({ transferId, transfer, refusal }: TransferResultView): object {
   return {
     transferId,
     ...(transfer && { transfer: restTransfer(transfer) }),

@@ -5,13 +5,11 @@ import type { Identity } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
 import { readToken } from './authorization-header.js';
-import { invalidToken, RFC_9068, type TokenProfile } from './token-profile.js';
+import { CLOCK_TOLERANCE_SECONDS, invalidToken, RFC_9068, type TokenProfile } from './token-profile.js';
 import { checkAudience, identityOf, checkKind } from './token-identity.js';
 
 /** Asymmetric only: with HS256 allowed, a public key could be the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
-/** The seconds by which the clocks of the issuer and of the gateway may differ. */
-export const CLOCK_TOLERANCE_SECONDS = 60;
 /** Headers with a key or its address (RFC 7515, 4.1). Keys come from the issuer's address alone. */
 const OWN_KEY = ['jwk', 'jku', 'x5c', 'x5u'];
 const MAX_CACHED_TOKENS = 10_000;

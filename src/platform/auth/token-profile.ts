@@ -1,6 +1,9 @@
 import type { JWTPayload } from 'jose';
 import { Unauthenticated } from '../../shared/errors.js';
 
+/** The seconds by which the clocks of the issuer and of the gateway may differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
 /** The header `typ` of a token; null stands for a header without it. */
 export type TokenType = 'at+jwt' | 'jwt' | null;
 
@@ -72,7 +75,7 @@ function claimNamed(name: string): ClaimPath {
  * Reads claims from a setting, the first choice first: `scp,roles`. A text that begins with a slash is a JSON Pointer
  * (RFC 6901), any other is the name of one claim, with its dots and slashes. Null if it is neither.
  */
-export function claimPaths(text: string): ClaimPath[] | null {
+function claimPaths(text: string): ClaimPath[] | null {
   const paths = text.split(',').map(part => claimPath(part.trim()));
   return paths.length <= MAX_PATHS && paths.every(path => path !== null) ? paths : null;
 }

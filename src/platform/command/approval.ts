@@ -27,7 +27,7 @@ export const APPROVAL_DAYS = 7;
  * leaves places for others, and one customer hardly takes any. What customers ask for through a client does not count
  * against what operators ask for through it.
  */
-export const MAX_WAITING_APPROVALS = { ofProgram: 1000, ofCustomers: 700, ofClient: 500, ofCustomer: 20 };
+const MAX_WAITING_APPROVALS = { ofProgram: 1000, ofCustomers: 700, ofClient: 500, ofCustomer: 20 };
 const DAY_MS = 86_400_000;
 
 /** The numbers of approvals of a program that wait, by those who share its places. */

@@ -75,11 +75,26 @@ export class SqlTransaction {
     return drafts.length >= LEAST_COPIED && (!this.database.cluster.isApart || behind !== null);
   }
 
-  private async copy({ table, columns, drafts, behind }: InsertedRows): Promise<void> {
+  private async copy(rows: InsertedRows): Promise<void> {
+    const { table, columns, drafts, behind } = rows;
     const stream = this.client.query(copyFrom(`COPY "${table}" (${columns.join(', ')}) FROM STDIN`));
-    const lines = drafts.map(draft => `${columns.map(column => fieldOf(draft[column])).join('\t')}\n`);
-    await pipeline([lines.join('')], stream);
+    await pipeline(linesOf(rows), stream);
     if (behind && this.database.cluster.isApart) await askAll(this.client, behind(drafts));
+  }
+}
+
+/** The lines that are made at once: the server writes them while the next ones are made. */
+const LINES_AT_ONCE = 256;
+
+/** Rows in the text format of COPY. */
+function* linesOf({ columns, drafts }: InsertedRows): Generator<string> {
+  const lineOf = (draft: InsertedRows['drafts'][number]) =>
+    `${columns.map(column => fieldOf(draft[column])).join('\t')}\n`;
+  for (let from = 0; from < drafts.length; from += LINES_AT_ONCE) {
+    yield drafts
+      .slice(from, from + LINES_AT_ONCE)
+      .map(lineOf)
+      .join('');
   }
 }
 

@@ -76,7 +76,7 @@ export class EventTypes {
   }
 
   /** The commands of these types, or of all types. Throws `InvalidInput` for unknown types. */
-  actionsOf(types: readonly string[] | null | undefined, pointer = '/types'): string[] {
+  actionsOf(types: readonly string[] | null | undefined, pointer: string): string[] {
     if (!types) return [...this.byAction.keys()];
     const problems = this.unknownIn(types, pointer);
     if (problems.length > 0) throw new InvalidInput('rule_broken', problems);

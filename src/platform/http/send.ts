@@ -80,7 +80,7 @@ export type ContentCoding = 'zstd' | 'br' | 'gzip';
 /**
  * Zstandard packs an answer as small as the others in a quarter of their time, and brotli a little smaller than gzip.
  */
-export const CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
+const CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
  * The levels at which each of them makes a page of 100 transactions a thirteenth of its size. Higher ones take two to

@@ -62,7 +62,9 @@ export class Rejections {
 }
 
 /**
- * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
+ * Writes one batch of lines in a transaction, or in up to `most` of them side by side where the kind allows it: while
+ * the server writes one part, another is decided. If this throws, each part is written as a whole or not at all. A wrong
+ * line is refused and the others are written.
  */
 export async function writeLines(
   transacting: TransactionRunner,
@@ -70,10 +72,28 @@ export async function writeLines(
   by: Importer,
   lines: readonly ReadLine[],
   rejections: Rejections,
+  most = 1,
 ): Promise<LineOutcome[]> {
-  const outcomes = await writeSeparatingFailures(transacting, kind, by, lines, rejections);
+  const parts = partsOf(kind, lines, kind.isDivisible ? most : 1);
+  const written = parts.map(part => writeSeparatingFailures(transacting, kind, by, part, rejections));
+  // None is left running when another one fails.
+  await Promise.allSettled(written);
+  const outcomes = (await Promise.all(written)).flat().sort((one, other) => one.line - other.line);
   rejections.add(lines, outcomes);
   return outcomes;
+}
+
+/** Divides lines into parts of about the same size. All lines of an identity are in one part, in their order. */
+function partsOf(kind: ImportKind, lines: readonly ReadLine[], count: number): readonly (readonly ReadLine[])[] {
+  if (count === 1) return [lines];
+  const partOf = new Map<unknown, number>();
+  const parts = Map.groupBy(lines, ({ item, value }) => {
+    const identity = item instanceof Refusal ? kind.identityIn?.(value) : kind.identityOf(item);
+    const part = partOf.get(identity) ?? partOf.size % count;
+    partOf.set(identity, part);
+    return part;
+  });
+  return [...parts.values()];
 }
 
 /** Writes records in a transaction, and gives their outcomes in order. */
@@ -196,6 +216,11 @@ export interface ImportKind<Item extends object = object> {
    */
   identityOf(item: Item): string;
   readonly ofAccounts: boolean;
+  /**
+   * True if writing records of one identity touches nothing that records of another one touch, so that they can be
+   * written side by side.
+   */
+  readonly isDivisible?: boolean;
   /**
    * For a kind whose records build on those before them: the identity that a line names, also one that is no record.
    * A value that is not a text is no id.

@@ -33,9 +33,12 @@ export interface ImportOrder {
 /** The most lines of a dry run, which holds the locks of all of them until it is over. */
 const MAX_DRY_RUN_LINES = 1_000_000;
 
+/** The parts of a batch that are written side by side: the server works on one while this process works on another. */
+const SIDE_BY_SIDE = 2;
+
 /**
- * Imports the lines of a source in batches, each in a transaction of its own. However it ends, finished batches are
- * stored, the others are not, and importing the same source again gives the result of one whole run. Throws
+ * Imports the lines of a source in batches, each in one transaction or two. However it ends, finished batches are
+ * stored, the others are not or in part, and importing the same source again gives the result of one whole run. Throws
  * `DamagedGzip`, or what the database or the source throws; `tally` says how far it got.
  *
  * A dry run has the same outcomes, since its batches are parts of one transaction, and stores nothing. Throws
@@ -52,7 +55,8 @@ async function importThrough(transacting: TransactionRunner, order: ImportOrder)
   const consumed: Consumption = { bytes: 0 };
   const rejections = new Rejections(kind);
   const write = async (lines: readonly ReadLine[], bytesSoFar: number): Promise<void> => {
-    const outcomes = await writeLines(transacting, kind, by, lines, rejections);
+    // A dry run has one transaction, in which nothing is side by side.
+    const outcomes = await writeLines(transacting, kind, by, lines, rejections, dryRun ? 1 : SIDE_BY_SIDE);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
       format,

@@ -29,11 +29,12 @@ const MAX_JSON_VALUES = 20_000;
  */
 export function valueOfJson(bytes: Uint8Array): unknown {
   const text = UTF8.decode(bytes);
-  if (sizeOfJson(text, MAX_JSON_VALUES).values > MAX_JSON_VALUES) {
+  const size = sizeOfJson(text, MAX_JSON_VALUES);
+  if (size.values > MAX_JSON_VALUES) {
     throw new TooLarge(`The JSON has more than ${MAX_JSON_VALUES} names and values. Send less at once.`);
   }
   const value = JSON.parse(text) as unknown;
-  const path = repeatedName(text, value);
+  const path = repeatedName(text, value, size);
   if (path) {
     throw new InvalidInput('malformed', [
       { pointer: pointerTo(path), code: 'repeated', detail: 'The object contains this name twice. Send it once.' },

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger as WorkerLogger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 import type { JobHealth } from './job-health.js';
@@ -79,6 +79,8 @@ export class JobWorker {
     });
     events.on('worker:getJob:empty', worked);
     events.on('job:start', worked);
+    // Only a process that runs jobs loads the queue.
+    const { Logger: WorkerLogger, run } = await import('graphile-worker');
     this.runner = await run({
       pgPool: database.pool,
       taskList: tasks,
@@ -87,7 +89,7 @@ export class JobWorker {
       events,
       pollInterval: POLL_MS,
       noHandleSignals: true,
-      logger: loggerOver(log),
+      logger: new WorkerLogger(writingTo(log)),
     });
     if (this.stopping.signal.aborted || first.failure) await this.runner.stop().catch(() => undefined);
     await this.runner.promise;
@@ -98,6 +100,6 @@ export class JobWorker {
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
 /** The queue's own messages in our log. What it calls information is of no use to an operator. */
-function loggerOver(log: Logger): WorkerLogger {
-  return new WorkerLogger(() => (level, message) => log[LEVELS[level as keyof typeof LEVELS]]({ jobs: true }, message));
+function writingTo(log: Logger): LogFunctionFactory {
+  return () => (level, message) => log[LEVELS[level as keyof typeof LEVELS]]({ jobs: true }, message);
 }

@@ -146,7 +146,7 @@ export async function migrationDrift(database: Database, sources = PROJECT): Pro
  * MikroORM's settings for migrations, without the list of them: this file finds and imports them, so that the same code
  * serves compiled files and those that tests compile on the fly.
  */
-export function migrationOptions(sources = PROJECT): MigrationsOptions {
+function migrationOptions(sources: MigrationSources): MigrationsOptions {
   return {
     tableName: TABLE,
     path: sources.write,

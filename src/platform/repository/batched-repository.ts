@@ -13,7 +13,6 @@ import * as statements from './statements.js';
 import { columnOf, selection, tableOf, type Table } from './table.js';
 
 export type { Draft } from './compiled-row.js';
-export { pageIn } from './lists.js';
 
 /**
  * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Router } from 'express';
-import { exactRouter, refuseOtherMethods } from '../http/exact-router.js';
 import { RouteNotFound } from '../http/problem.js';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../openapi/headers.js';
 import { DRY_RUN, parameter, type Operation, type Parameter, type Part } from '../openapi/operation.js';
@@ -99,9 +98,12 @@ export function expressOver<Services>() {
   });
 }
 
-/** The routes of a noun. */
-export function restRouter<Services>({ operations }: RestPart<Services>, services: Services & Denying): Router {
-  const router = exactRouter();
+/** Gives a router the routes of a noun. Who serves brings the router, so that commands do not load Express. */
+export function addRoutes<Services>(
+  router: Router,
+  { operations }: RestPart<Services>,
+  services: Services & Denying,
+): Router {
   for (const { route, path, handlers } of Object.values(operations)) {
     for (const [name, { matches }] of Object.entries(path)) {
       if (!matches) continue;
@@ -110,7 +112,7 @@ export function restRouter<Services>({ operations }: RestPart<Services>, service
     const [method = '', pattern = ''] = expressRoute(route).split(' ');
     router[method.toLowerCase() as 'get'](pattern, ...handlers(services));
   }
-  return refuseOtherMethods(router);
+  return router;
 }
 
 /** A route with its path as Express spells it, `GET /accounts/:accountId`. */

@@ -62,7 +62,7 @@ export interface TextFieldProps extends FieldProps {
   readonly isFilter?: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly type?: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'search' | 'month' | 'url';
+  readonly type?: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'month' | 'url';
   readonly isLong?: boolean;
   readonly inputMode?: 'decimal' | 'numeric';
   readonly maxLength?: number;

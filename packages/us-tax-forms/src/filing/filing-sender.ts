@@ -49,7 +49,7 @@ function wrong(field: string, detail: string) {
 const CITY_STATE_ZIP = /^(.+?),?\s+([A-Z]{2})\s+(\d{5}(?:-?\d{4})?)$/;
 
 /** The payer as returns name it. Throws `ProgramIncomplete` for what its record lacks. */
-export function returnedPayer(format: IrisFormat, payer: ProgramRead['payer'], taxId: string | null): ReturnedPayer {
+function returnedPayer(format: IrisFormat, payer: ProgramRead['payer'], taxId: string | null): ReturnedPayer {
   const [city = '', ...streets] = [...(payer?.addressLines ?? [])].reverse();
   const [, town = '', state = '', postalCode = ''] = CITY_STATE_ZIP.exec(city) ?? [];
   const telephone = telephoneDigits(payer?.telephone ?? null);

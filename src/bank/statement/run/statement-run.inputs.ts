@@ -8,7 +8,7 @@ import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
 import { DocumentType } from '../statement.entity.js';
 
 /** The most accounts that a run may be for by their ids. */
-export const MAX_NAMED_ACCOUNTS = 100;
+const MAX_NAMED_ACCOUNTS = 100;
 
 export const RUN_ID = { description: 'The id of the run, which its start returned.' };
 const NamesRun = namesRecord('StatementRun', {

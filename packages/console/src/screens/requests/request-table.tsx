@@ -45,6 +45,6 @@ export function operationOf({ operation, rootFields, method }: ConsoleRequestFra
   return operation ?? (rootFields.join(', ') || method);
 }
 
-export function hrefOfRequest(requestId: string): string {
+function hrefOfRequest(requestId: string): string {
   return hrefOf(`/requests/${encodeURIComponent(requestId)}`);
 }
