@@ -160,8 +160,8 @@ describe('tillgate import', () => {
   test('writes the accounts of a batch in two parts side by side, and tells the rejected lines in order', async () => {
     const customer = customerRecord();
     const [held, free] = [accountRecord([customer.customerId]), accountRecord([customer.customerId])];
-    await importing('customers', [customer]);
-    await importing('accounts', [held, free]);
+    await imports('customers', [customer]);
+    await imports('accounts', [held, free]);
     const shares = [1, 2, 1000, 1000, 5, 6];
     const records = shares.map((sharePercentage, n) =>
       beneficiaryRecord((n % 2 === 0 ? held : free).accountId, {
@@ -174,7 +174,7 @@ describe('tillgate import', () => {
       await writer.query('BEGIN');
       await writer.query('SELECT FROM account WHERE account_id = $1 FOR UPDATE', [held.accountId]);
       const file = join(folder, 'beneficiaries');
-      const imported = importing('beneficiaries', records, file);
+      const imported = imports('beneficiaries', records, file);
       const countOf = async (account: typeof held) =>
         (await sql.query('SELECT FROM beneficiary WHERE account_id = $1', [account.accountId])).rowCount;
       await until(async () => (await countOf(free)) === 2);
@@ -190,7 +190,7 @@ describe('tillgate import', () => {
   });
 });
 
-async function importing(kind: string, records: readonly object[], file = join(folder, kind)) {
+async function imports(kind: string, records: readonly object[], file = join(folder, kind)) {
   await writeFile(file, records.map(record => `${JSON.stringify(record)}\n`).join(''));
   return run(['import', kind, file, '--program', 'demo'], env);
 }
