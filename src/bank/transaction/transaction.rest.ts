@@ -116,7 +116,7 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
         new NotForAgents(),
         new TooManyTransactions(MAX_REPORT_ENTRIES),
       ],
-      handle: async (req, res, { history, ...services }) => {
+      handle: async (req, res, services) => {
         const { accountId } = req.params;
         const query = queryOf(
           req,
@@ -128,7 +128,7 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
         if (form !== JSON_FORM) return sendReport(req, res, services, accountId, form, bom);
         const request = pageOf(query);
         const criteria = readInput(TransactionQuery, filtersOf(query));
-        const page = await history.page(callerOf(req), accountId, request, criteria, snapshotOf(query));
+        const page = await services.history.page(callerOf(req), accountId, request, criteria, snapshotOf(query));
         await sendText(exchangeOf(req), 200, JSON_TYPE, listToRest(accountId, query, request, page));
       },
     }),
