@@ -40,18 +40,19 @@ export interface QueuedCommand<Subject> {
   readonly request: AsyncResource;
 }
 
-interface Waiting<Subject> extends QueuedCommand<Subject> {
+/** A command in the queue. */
+export interface WaitingCommand<Subject> extends QueuedCommand<Subject> {
   readonly weight: number;
   /** The things about which commands go one after another. */
   readonly names: readonly string[];
 }
 
 /** The commands of a transaction, by its steps. No two of a step are about one account. */
-export type Group<Subject> = readonly (readonly QueuedCommand<Subject>[])[];
+export type Group<Subject> = readonly (readonly WaitingCommand<Subject>[])[];
 
 /** The commands that wait, and the accounts of those that run: it says which commands share a transaction. */
 export class CommandQueue<Subject> {
-  private waiting: Waiting<Subject>[] = [];
+  private waiting: WaitingCommand<Subject>[] = [];
   /** The number of commands that run about an account: the next command about it is of a later group. */
   private readonly busy = new KeyTable<number>();
 
@@ -82,7 +83,7 @@ export class CommandQueue<Subject> {
 
   /** Takes the commands of the next transaction beside so many that run; none where all wait for those. */
   next(running: number): Group<Subject> {
-    const group: Waiting<Subject>[][] = [];
+    const group: WaitingCommand<Subject>[][] = [];
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - running));
@@ -93,7 +94,7 @@ export class CommandQueue<Subject> {
     const wanted = new Set<string>();
     // The number of steps behind which the next command about an account comes.
     const steps = new Map<string, number>();
-    const gone = new Set<Waiting<Subject>>();
+    const gone = new Set<WaitingCommand<Subject>>();
     let isChain = false;
     for (const one of inTurns(this.waiting, ({ command }) => sharerOf(command.caller))) {
       const { names } = one;
@@ -123,8 +124,8 @@ export class CommandQueue<Subject> {
   }
 
   /** Lets the next commands about the same accounts run. */
-  release({ targets }: QueuedCommand<Subject>): void {
-    for (const name of namesOf(targets)) {
+  release({ names }: WaitingCommand<Subject>): void {
+    for (const name of names) {
       const left = (this.busy.get(name) ?? 1) - 1;
       if (left > 0) this.busy.set(name, left);
       else this.busy.delete(name);

@@ -30,7 +30,7 @@ import {
 } from './decision.js';
 import { factsOf } from './facts.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
-import { CommandQueue, type Group, type QueuedCommand } from './command-queue.js';
+import { CommandQueue, type Group, type QueuedCommand, type WaitingCommand } from './command-queue.js';
 import { KeyQueue } from './key-queue.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 
@@ -183,7 +183,7 @@ export class CommandRunner<Subject> {
     });
   }
 
-  private async runAlone(one: QueuedCommand<Subject>): Promise<void> {
+  private async runAlone(one: WaitingCommand<Subject>): Promise<void> {
     // A key or a number of a card that was not there when it was looked for, and is there now, will be found.
     const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
     const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([[one]], true)).catch((failed: unknown) => [
@@ -192,7 +192,7 @@ export class CommandRunner<Subject> {
     this.settle(one, decision as Decision);
   }
 
-  private settle(one: QueuedCommand<Subject>, decision: Decision): void {
+  private settle(one: WaitingCommand<Subject>, decision: Decision): void {
     const { resolve, reject } = one;
     this.queue.release(one);
     this.schedule();

@@ -23,6 +23,9 @@ export function allowingRequest(of: DeclaredOperation, route: Route, { deny }: D
   return req => allow(callerOf(req), (req.params['accountId'] as string | undefined) ?? null);
 }
 
+/** The page of a request that asks for no other one. */
+const FIRST_PAGE = pageOf(new URLSearchParams());
+
 /** Answers a declared operation. */
 export class RestHandler<Services> {
   private readonly fields: readonly DescribedField[];
@@ -68,7 +71,7 @@ export class RestHandler<Services> {
     const { query: described, page: isPage, path: parametersOfPath = {} } = this.words;
     const parameters = queryOf(req, this.single, this.lists);
     const dryRun = booleanOf(parameters, 'dryRun');
-    const page = pageOf(isPage ? parameters : new URLSearchParams());
+    const page = isPage ? pageOf(parameters) : FIRST_PAGE;
     const query = described && readInput(described.input, this.valuesOf(parameters));
     const body = await this.bodyOf(req);
     const path = Object.entries(req.params as Record<string, string>).map(([name, value]) => {
