@@ -19,6 +19,7 @@ export const overviewNoun = noun({
       applicationName: 'tillgate-overview',
       poolSize: 1,
       entities: [OverviewReading],
+      throughOrm: false,
     });
     const reader = new OverviewReader({ database: own, head: () => feed.head, log });
     return [

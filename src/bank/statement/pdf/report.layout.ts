@@ -6,7 +6,7 @@ import { entries } from './statement.entries.js';
 import { summary } from './statement.summary.js';
 
 const NOTE =
-  'This is an account report, and not an account statement: it shows the transactions that were booked on these days when the report was made. A transaction that is booked later with an earlier day changes it.';
+  'This is an account report, and not an account statement: it shows the transactions that are booked on these days. A transaction that is booked later with one of these days changes it.';
 const LEADING = 10;
 const MAX_LINES = 3;
 
