@@ -4,6 +4,7 @@ import { type Style } from '../paper.js';
 import { clip, showable, widthOf, wrap } from '../text.js';
 import { pageOf } from './pages.js';
 import { read } from './reading.js';
+import { anyCharacters } from '../../../test/support/any-characters.js';
 import { rounds } from '../../../test/support/rounds.js';
 
 const STYLE: Style = { weight: 'regular', size: 10, color: '0 0 0' };
@@ -59,7 +60,7 @@ describe('a text of any length', () => {
 
   test('is shown on one line, with nothing that has no shape, whatever it is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text => {
+      fc.property(anyCharacters(80), text => {
         const shown = showable(text);
         expect(shown).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}| {2}|^ | $/u);
         expect(widthOf(shown, 'semibold', 9)).toBeGreaterThanOrEqual(0);

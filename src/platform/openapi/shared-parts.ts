@@ -86,6 +86,8 @@ function codesOf({ content = {} }: ResponseObject): string[] {
 class SharedKind {
   /** The number of uses of each part, by its JSON, for each name. */
   private readonly uses = new Map<string, Map<string, number>>();
+  /** The components of each name, made when the first one is referred to. All uses are noted by then. */
+  private readonly named = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(
     private readonly kind: string,
@@ -101,20 +103,26 @@ class SharedKind {
 
   /** The part itself if it is used once, else a reference. */
   refer(name: string, part: Part): Part {
-    const component = this.namesOf(name).get(JSON.stringify(part));
+    const component = this.componentsOf(name).get(JSON.stringify(part));
     return component === undefined ? part : { $ref: `#/components/${this.kind}/${component}` };
   }
 
   components(): Components {
     return Object.fromEntries(
       [...this.uses.keys()].flatMap(name =>
-        [...this.namesOf(name)].map(([json, component]) => [component, JSON.parse(json) as Part] as const),
+        [...this.componentsOf(name)].map(([json, component]) => [component, JSON.parse(json) as Part] as const),
       ),
     );
   }
 
+  private componentsOf(name: string): ReadonlyMap<string, string> {
+    const components = this.named.get(name) ?? this.nameComponents(name);
+    this.named.set(name, components);
+    return components;
+  }
+
   /** The component of each part that is used more than once. The one that is used most has the name alone. */
-  private namesOf(name: string): ReadonlyMap<string, string> {
+  private nameComponents(name: string): ReadonlyMap<string, string> {
     const repeated = [...(this.uses.get(name) ?? [])].filter(([, count]) => count > 1);
     const taken = new Set<string>();
     return new Map(
