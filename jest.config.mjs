@@ -17,10 +17,10 @@ const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 /** A worker and the process of its gateways take four seconds of processor time, as do so many files of usual tests. */
 const FILES_A_WORKER = 8;
 /**
- * Tests wait for the database as well, so two workers more than processors keep these busy. Browsers and processes have
- * work of their own, beside one worker more.
+ * Tests wait for the database as well, so one worker more than processors keeps these busy. Two more take as long, and
+ * a twentieth more processor time: each has a process of gateways to warm up.
  */
-const MOST_WORKERS = Math.min(8, (lanes === USUAL ? 2 : 1) + availableParallelism());
+const MOST_WORKERS = Math.min(8, 1 + availableParallelism());
 
 /** The workers that the named files are worth. */
 function workers() {

@@ -6,8 +6,11 @@ import { dayOf, startOfDay } from '../../shared/days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
 
-/** Joins to an account `a` the present of its program as `p.now`. */
-export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p';
+/**
+ * Joins to an account `a` the present of its program as `p.now`. `OFFSET 0` has it computed once for an account, and
+ * not wherever it is named.
+ */
+export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now OFFSET 0) p';
 
 /** A day has up to 25 hours, where the clocks go back. */
 const LONGEST_DAY = "interval '25 hours'";
@@ -18,11 +21,11 @@ export function keptDayOf(now: string): string {
 }
 
 /**
- * The beginning of what counts for the limits of the present day of an account `a`. `now` is SQL. A day that began in
- * another time zone goes on until it is over there, or a change of the zone would free its limits.
+ * The beginning of what counts for the limits of the present day of an account `a`. `now` and that day are SQL. A day
+ * that began in another time zone goes on until it is over there, or a change of the zone would free its limits.
  */
-export function limitDayOf(now: string): string {
-  return `least(${startOfDay(dayOf(now, 'a.time_zone'), 'a.time_zone')}, ${keptDayOf(now)})`;
+export function limitDayOf(now: string, day = dayOf(now, 'a.time_zone')): string {
+  return `least(${startOfDay(day, 'a.time_zone')}, ${keptDayOf(now)})`;
 }
 
 /** An instant as local time of an account `a`, to the second. The argument is SQL. */
