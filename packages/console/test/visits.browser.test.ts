@@ -104,6 +104,8 @@ const MAX_REQUESTS = 20;
 
 testInChromium('the first screen needs few requests', async () => {
   const operator = await Operator.at(browser, bank.url, '/');
+  // The gateway knows the operations of the screen by then, so their hashes are enough.
+  await operator.settled();
   let requests = 0;
   operator.page.on('request', () => (requests += 1));
   await operator.open('/');
