@@ -208,7 +208,8 @@ test.each(names({ ...INSTANTS, ...TIMES, ...DAYS, ...DAYS_OF_FILTERS }))(
         const { status } = await ask(time);
         expect([time, status < 500]).toEqual([time, true]);
       }),
-      { numRuns: rounds(40) },
+      // Letters may be small, as RFC 3339 says.
+      { numRuns: rounds(40), examples: [['2026-01-31t00:00:00z']] },
     );
   },
 );

@@ -42,7 +42,7 @@ export function orEmpty(schema: JsonSchema, empty = '^$'): JsonSchema {
 /** The forms of texts (RFC 3339, RFC 9562) as patterns, for texts that may be empty. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: String.raw`^\d{4}-\d\d-\d\d$`,
-  'date-time': String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`,
+  'date-time': String.raw`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$`,
   uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
 };
 
