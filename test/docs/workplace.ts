@@ -76,6 +76,8 @@ export async function makeCopy(): Promise<string> {
 export class Workplace {
   private serving: ChildProcess | null = null;
   private url: string | null = null;
+  /** The groups of processes that commands left in the background. */
+  private readonly left: number[] = [];
 
   private constructor(
     private readonly folder: string,
@@ -132,7 +134,9 @@ export class Workplace {
 
   /** Runs commands to their end. */
   async run(commands: string): Promise<CommandResult> {
-    const ended = await run(`${KEEP}\n${this.script(commands)}`, { cwd: this.folder, env: this.env, ...this.owner });
+    const place = { cwd: this.folder, env: this.env, ...this.owner };
+    const { group, ...ended } = await run(`${KEEP}\n${this.script(commands)}`, place);
+    if (signalled(group, 0)) this.left.push(group);
     return { ...ended, stdout: this.asUsual(ended.stdout), stderr: this.asUsual(ended.stderr) };
   }
 
@@ -169,10 +173,9 @@ export class Workplace {
 
   async close(): Promise<void> {
     await this.stopServing();
-    // A page may have started servers of its own, which are nobody's children.
-    await this.run(
-      '[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent; kill $LISTENER $RECEIVER 2> /dev/null || true',
-    );
+    // A page may have started a server that leaves the group.
+    await this.run('[ -z "$PGDATA" ] || pg_ctl stop --mode=immediate --silent');
+    for (const group of this.left) signalled(group, 'SIGTERM');
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -243,14 +246,23 @@ function start(script: string, { cwd, env, uid, gid }: Place): ChildProcess {
   return child;
 }
 
-async function run(script: string, place: Place): Promise<CommandResult> {
+async function run(script: string, place: Place): Promise<CommandResult & { readonly group: number }> {
   const child = start(script, place);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (text: string) => (stdout += text));
   child.stderr?.on('data', (text: string) => (stderr += text));
   const [status] = (await once(child, 'close')) as [number | null];
-  return { status, stdout, stderr };
+  return { status, stdout, stderr, group: child.pid as number };
+}
+
+/** Sends a signal to a group of processes. False where it has none any more. */
+function signalled(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
