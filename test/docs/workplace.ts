@@ -142,6 +142,7 @@ export class Workplace {
 
   /** Starts what goes on, and resolves when it has printed where it serves. */
   async serve(commands: string): Promise<void> {
+    if (this.serving) throw new Error('A gateway serves here already.');
     const child = start(this.script(commands), { cwd: this.folder, env: this.env, ...this.owner });
     this.serving = child;
     let printed = '';
@@ -181,6 +182,7 @@ export class Workplace {
 
   private async stopServing(): Promise<void> {
     if (this.serving) await stop(this.serving);
+    this.serving = null;
   }
 
   private script(commands: string): string {
