@@ -14,8 +14,8 @@ function ratiosOf(results) {
   for (const { workload, rows } of results) {
     const gateway = rows.find(({ server }) => server === 'tillgate');
     const peer = fastestPeer(workload, rows);
-    if (gateway && peer)
-      ratios[workload] = { peer: peer.server, cpu: Number((gateway.summary.cpu / peer.summary.cpu).toFixed(3)) };
+    if (!gateway || !peer) continue;
+    ratios[workload] = { peer: peer.server, cpu: Number((gateway.summary.cpu / peer.summary.cpu).toFixed(3)) };
   }
   return ratios;
 }
